@@ -2,9 +2,9 @@
 
 use std::sync::LazyLock;
 
-use fleetfoot::parts::{Halt, Pools, Tools};
-use fleetfoot::planners::{AdStar, DStarLite, Focus, Lpa, Weights};
+use fleetfoot::planners::{AdStar, AdStarWeights, DStarLite, KeyFocus, Lpa};
 use fleetfoot::registry::{self, BoxedPlanner, Spec};
+use fleetfoot::search::{Halt, Pools, SearchTools};
 use fleetfoot::{
     ChangeLog, Cost, Decision, Graph, Grid, Meter, Neighborhood, NodeId, Prices, Rules, Scratch, StepContext,
     WorkKind,
@@ -24,7 +24,7 @@ static SPECS: LazyLock<Vec<Spec>> = LazyLock::new(|| {
         "rtd",
         "rtd(local=lrta,ratio=0.25)",
         "rtd(local=tla,focus=per-step)",
-        "rtd(local=rtaa,purse=on,no-path=local)",
+        "rtd(local=rtaa,share-leftover=on,no-path=local)",
         "rtd(global=ad-star,focus=per-step)",
         "rtd-noop(global=ad-star)",
         "mpgaa",
@@ -76,7 +76,7 @@ impl Life {
         let heaviest = if choice & 4 > 0 { HEAVIEST } else { 1 };
         let grid = Grid::new(SIDE, SIDE, rules, |_, _| 1).and_then(|grid| grid.with_weights(1, heaviest));
         let grid = grid.expect("a small grid");
-        let focus = if choice & 8 > 0 { Focus::PerStep } else { Focus::PerEpisode };
+        let focus = if choice & 8 > 0 { KeyFocus::PerStep } else { KeyFocus::PerEpisode };
         let decrease = if choice & 32 > 0 { 0 } else { 500_000 };
         let build = |spec: &Spec| spec.build(&grid).expect("it can be built");
         let cell = |x, y| grid.node(x, y).expect("inside");
@@ -86,7 +86,7 @@ impl Life {
             goal: cell(SIDE - 1, SIDE - 1),
             fixed: (cell(0, SIDE - 1), cell(SIDE - 1, 0)),
             dstar: DStarLite::new(focus, &grid),
-            anytime: AdStar::new(Weights { decrease, ..Weights::default() }, focus, &grid),
+            anytime: AdStar::new(AdStarWeights { decrease, ..AdStarWeights::default() }, focus, &grid),
             lifelong: Lpa::new(&grid),
             planners: SPECS.iter().map(build).collect(),
             scratch: Scratch::new(),
@@ -150,11 +150,11 @@ impl Life {
     }
 
     /// Runs a search; budget 0 means unlimited.
-    fn search<R>(&mut self, budget: u8, search: impl FnOnce(&mut Self, &mut Tools<'_>) -> R) -> R {
+    fn search<R>(&mut self, budget: u8, search: impl FnOnce(&mut Self, &mut SearchTools<'_>) -> R) -> R {
         let mut meter =
             if budget == 0 { Meter::unlimited() } else { Meter::priced(budget.into(), Prices::PAPERS) };
         let mut pools = std::mem::take(&mut self.pools);
-        let answer = search(self, &mut Tools { meter: &mut meter, pools: &mut pools, probe: None });
+        let answer = search(self, &mut SearchTools { meter: &mut meter, pools: &mut pools, probe: None });
         self.pools = pools;
         let spent = meter.work()[WorkKind::Expand] + meter.work()[WorkKind::Refresh];
         assert!(budget == 0 || spent <= u64::from(budget), "{spent} of {budget}");
@@ -199,7 +199,7 @@ impl Life {
             Halt::Paused => {}
             Halt::Empty => assert!(!truth.is_finite(), "there is a way"),
             Halt::Goal => {
-                let down = std::iter::successors(Some(self.at), |&n| self.anytime.downhill(n));
+                let down = std::iter::successors(Some(self.at), |&n| self.anytime.next_toward_goal(n));
                 let walk: Vec<_> = down.take(self.grid.bound() + 1).collect();
                 let cost = oracle::cost_of(&self.grid, &walk);
                 assert_eq!(walk.last(), Some(&self.goal), "the way does not lead there");

@@ -16,7 +16,7 @@ static GRID: LazyLock<Grid> = LazyLock::new(|| {
 });
 
 static FILE: LazyLock<Vec<u8>> = LazyLock::new(|| {
-    KnnBuilder::new(&*GRID, KnnConfig { seed: 1, is_exact: false }).build(40).file().to_vec()
+    KnnBuilder::new(&*GRID, KnnConfig { seed: 1, is_exact: false }).build(40).as_bytes().to_vec()
 });
 
 /// Edits a database, corrects the checksum, opens it and walks with it. Moves may be useless, but must be legal and

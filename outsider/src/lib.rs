@@ -1,15 +1,15 @@
 //! An example of a planner outside of the library, made of its building blocks. It can be saved, restored, released
 //! and measured like any other; `tests/kit.rs` runs the conformance kit on it.
 
-use fleetfoot::parts::{Halt, OpenKind, Path, Search, Trace, Tree};
+use fleetfoot::search::{Halt, OpenKind, PagedTree, Search, TraceStatus, TreePath};
 use fleetfoot::{Cost, Decision, Graph, NodeId, Planner, PlannerState, Reset, SaveError, Stats, StepContext};
 
 /// A* that waits for its path and then follows it. It restarts after every change.
 #[derive(Clone, Debug)]
 pub struct Patient {
-    search: Search<Tree>,
+    search: Search<PagedTree>,
     /// From the start to the goal, once the search has ended.
-    path: Path,
+    path: TreePath,
     /// Whether the path is complete.
     is_traced: bool,
     /// The agent's position at the start of the search. `NONE` before that.
@@ -21,19 +21,19 @@ pub struct Patient {
 }
 
 // A field that is missing here does not compile.
-fleetfoot::part! { Patient { saved: search, path, is_traced, start, goal, cursor, searches; fixed: } }
+fleetfoot::planner_part! { Patient { saved: search, path, is_traced, start, goal, cursor, searches; fixed: } }
 
 impl Patient {
     /// Creates a planner for `graph`, or for any graph with the same number of nodes and no larger edge costs.
     pub fn new<G: Graph>(graph: &G) -> Self {
         Self {
             search: Search::new(
-                Tree::new(graph.bound()),
+                PagedTree::new(graph.bound()),
                 OpenKind::Ring,
                 graph.bound(),
                 graph.max_f_increase(),
             ),
-            path: Path::new(graph.bound()),
+            path: TreePath::new(graph.bound()),
             is_traced: false,
             start: NodeId::NONE,
             goal: NodeId::NONE,
@@ -98,7 +98,8 @@ impl<G: Graph> Planner<G> for Patient {
         }
         if !self.is_traced {
             let (tree, all) = (&self.search.nodes, (0, u64::MAX));
-            self.is_traced = self.path.trace(tree, NodeId::NONE, all, |_, _| true, &mut tools) == Trace::Done;
+            self.is_traced =
+                self.path.trace(tree, NodeId::NONE, all, |_, _| true, &mut tools) == TraceStatus::Done;
         }
         let next = if self.is_traced { self.path.after(at, &self.search.nodes) } else { None };
         next.map_or(Decision::Wait, Decision::Go)

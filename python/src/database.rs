@@ -5,7 +5,7 @@
 
 use fleetfoot::Graph;
 use fleetfoot::NodeId;
-use fleetfoot::database::{KnnBuilder, KnnConfig, Record};
+use fleetfoot::database::{KnnBuilder, KnnConfig, KnnRecord};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use rayon::ThreadPoolBuilder;
@@ -66,13 +66,13 @@ pub(crate) fn assemble<'py>(
 ) -> PyResult<Bound<'py, PyBytes>> {
     let grid = map.inner().read(py, |map| map.grid().clone());
     let file = py.detach(|| {
-        let parts: Vec<Vec<Record>> =
+        let parts: Vec<Vec<KnnRecord>> =
             parts.iter().map(|bytes| read(bytes, grid.bound())).collect::<Option<_>>()?;
         let longest = parts.iter().map(Vec::len).max().unwrap_or(0);
         // Parts take turns.
         let records = (0..longest).flat_map(|k| parts.iter().filter_map(move |part| part.get(k).cloned()));
         let builder = KnnBuilder::new(&grid, KnnConfig { seed, is_exact: exact });
-        Some(builder.assemble(records.collect(), false).into_file())
+        Some(builder.assemble(records.collect(), false).into_bytes())
     });
     match file {
         Some(file) => Ok(PyBytes::new(py, &file)),
@@ -81,14 +81,14 @@ pub(crate) fn assemble<'py>(
 }
 
 /// A record as bytes: how many states, how long its path was, and the states.
-fn write(record: &Record, out: &mut Vec<u8>) {
+fn write(record: &KnnRecord, out: &mut Vec<u8>) {
     out.extend((record.states.len() as u32).to_le_bytes());
     out.extend(record.path_edges.to_le_bytes());
     record.states.iter().for_each(|n| out.extend(n.raw().to_le_bytes()));
 }
 
 /// All records of a part; nothing if they are none of ours.
-fn read(mut bytes: &[u8], bound: usize) -> Option<Vec<Record>> {
+fn read(mut bytes: &[u8], bound: usize) -> Option<Vec<KnnRecord>> {
     let mut records = Vec::new();
     while !bytes.is_empty() {
         let (states, rest) = bytes.split_first_chunk::<4>()?;
@@ -99,7 +99,7 @@ fn read(mut bytes: &[u8], bound: usize) -> Option<Vec<Record>> {
         if states.len() < 2 || states.iter().any(|n| n.index() >= bound) {
             return None;
         }
-        records.push(Record { states, path_edges: u64::from_le_bytes(*edges) });
+        records.push(KnnRecord { states, path_edges: u64::from_le_bytes(*edges) });
         bytes = rest;
     }
     Some(records)

@@ -15,7 +15,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use fleetfoot::corners::Scan;
-use fleetfoot::planners::{AStar, AStarConfig, CornerTba, OffWay};
+use fleetfoot::planners::{AStar, AStarConfig, CornerTba, OffPathPolicy};
 use fleetfoot::{
     ChangeLog, Grid, Meter, Neighborhood, NodeId, Planner, PlannerState, Prices, Reset, Rules, Scratch,
     StepContext, WorkKind, shortest_path,
@@ -88,7 +88,7 @@ fn walks(places: &[Place], world: &str, budget: Budget, prices: Prices) {
         for problem in &place.problems {
             let trip = Trip::new(&world, problem.start, problem.goal).expect("a problem of the map");
             let Some(optimal) = trip.optimal(&mut scratch) else { continue };
-            let mut planner = CornerTba::new(OffWay::Choose, world.graph());
+            let mut planner = CornerTba::new(OffPathPolicy::Choose, world.graph());
             let terms = Terms { prices, max_steps: Some(200_000), ..Terms::new(budget) };
             let run = runner.run(&trip, &terms, &mut planner).expect("no foul");
             let stats = planner.stats();
@@ -233,7 +233,7 @@ fn prices(place: &Place) {
         };
         let mut astar = AStar::new(AStarConfig::default(), &indexed);
         cells = (cells.0 + least(5, || step(&mut astar)), cells.1 + step(&mut astar)[WorkKind::Expand]);
-        let mut planner = CornerTba::new(OffWay::Choose, &indexed);
+        let mut planner = CornerTba::new(OffPathPolicy::Choose, &indexed);
         let done = step(&mut planner);
         among = (among.0 + least(5, || step(&mut planner)), among.1 + done[WorkKind::Expand]);
         scans += done[WorkKind::Scan];

@@ -15,9 +15,9 @@ use std::process::{Command, ExitCode};
 
 use fleetfoot::corners::{CornerPaths, Corners};
 use fleetfoot::fleet::{Fleet, Goal, TeamId, UnitId};
-use fleetfoot::parts::{Flat, OpenKind, Pools, Search, Ties, Tools};
-use fleetfoot::planners::{AStar, AStarConfig, CornerTba, Direction, OffWay};
+use fleetfoot::planners::{AStar, AStarConfig, CornerTba, Direction, OffPathPolicy};
 use fleetfoot::registry::{self, Spec};
+use fleetfoot::search::{FlatTable, OpenKind, Pools, Search, SearchTools, Ties};
 use fleetfoot::{
     ChangeLog, Components, CsrBuilder, Decision, Graph, Grid, Map, Meter, NodeId, Planner, PlannerState,
     Prices, Reset, ReverseGraph, Scratch, StepContext, WorkKind,
@@ -190,15 +190,15 @@ fn flat(kind: OpenKind, prune: bool) -> u64 {
 }
 
 fn search<G: Graph>(graph: &G, problems: &[(NodeId, NodeId)], kind: OpenKind, prune: bool) -> u64 {
-    let mut search = Search::new(Flat::new(graph.bound()), kind, graph.bound(), graph.max_f_increase());
+    let mut search = Search::new(FlatTable::new(graph.bound()), kind, graph.bound(), graph.max_f_increase());
     let mut pools = Pools::new();
     measured(|| {
         let mut expansions = 0;
         for &(from, to) in problems {
             let meter = &mut Meter::unlimited();
-            let mut tools = Tools { meter, pools: &mut pools, probe: black_box(None) };
+            let mut tools = SearchTools { meter, pools: &mut pools, probe: black_box(None) };
             search.start(from, graph.h(from, to), &mut tools);
-            let h = |_: &mut Flat, n| graph.h(n, to);
+            let h = |_: &mut FlatTable, n| graph.h(n, to);
             if prune {
                 search.run(|n, p| graph.pruned_successors(n, p), h, to, &mut tools);
             } else {
@@ -256,7 +256,7 @@ fn csr() -> u64 {
 fn corner_tba(budget: Option<u64>) -> u64 {
     let Case { grid, problems, .. } = cave();
     let grid = grid.with_corners();
-    let mut planner = CornerTba::new(OffWay::Choose, &grid);
+    let mut planner = CornerTba::new(OffPathPolicy::Choose, &grid);
     let (mut scratch, changes) = (Scratch::new(), ChangeLog::new());
     measured(|| {
         let mut expansions = 0;

@@ -12,8 +12,8 @@ mod peers {
 
 use std::hint::black_box;
 
-use fleetfoot::parts::{OpenKind, Ties};
 use fleetfoot::planners::{AStar, AStarConfig};
+use fleetfoot::search::{OpenKind, Ties};
 use fleetfoot::{ChangeLog, Grid, Meter, Planner, Rules, Scratch, StepContext, WithHeuristic};
 use fleetfoot_sim::budget::thread_nanos;
 use fleetfoot_sim::formats::map::{parse_map, write_map_to};

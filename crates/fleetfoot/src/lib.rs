@@ -49,7 +49,7 @@
 //! The crate is `no_std` (with `alloc`), has no required dependency, and contains no unsafe code. Feature `serde`
 //! implements `Serialize` and `Deserialize` for maps, beliefs, agents and planners ([`registry::SavedPlanner`]).
 //!
-//! Feature `unstable` exports the modules `parts`, `planners` and `corners`, for planners of your own. Semantic
+//! Feature `unstable` exports the modules `search`, `planners` and `corners`, for planners of your own. Semantic
 //! versioning does not apply to them.
 #![no_std]
 
@@ -71,12 +71,6 @@ mod heuristic;
 mod id;
 mod map;
 mod meter;
-#[cfg(feature = "unstable")]
-#[doc(hidden)]
-pub mod parts;
-#[cfg(not(feature = "unstable"))]
-#[allow(dead_code, unused_imports, unreachable_pub, reason = "public with feature `unstable`")]
-mod parts;
 mod planner;
 #[cfg(feature = "unstable")]
 #[doc(hidden)]
@@ -87,6 +81,12 @@ mod planners;
 mod probe;
 pub mod registry;
 mod save;
+#[cfg(feature = "unstable")]
+#[doc(hidden)]
+pub mod search;
+#[cfg(not(feature = "unstable"))]
+#[allow(dead_code, unused_imports, unreachable_pub, reason = "public with feature `unstable`")]
+mod search;
 
 pub use agent::{Agent, AgentError, SavedAgent, TickOutcome};
 #[doc(inline)]

@@ -6,7 +6,7 @@ use crate::corners::{Corners, MAX_LANDMARK_CORNERS};
 use crate::graph::{ChangeLog, Components, Graph, Grid, GridError, Reachability, Rules};
 use crate::id::NodeId;
 use crate::meter::{Meter, Prices, WorkKind};
-use crate::parts::{Pools, Tools};
+use crate::search::{Pools, SearchTools};
 
 /// A grid with its change log and its indices. All edits go through [`set`](Self::set), which keeps them
 /// consistent. With feature `serde` they are saved as one value.
@@ -184,12 +184,12 @@ impl Map {
                 return false;
             }
         }
-        let tools = &mut Tools { meter, pools: &mut Pools::new(), probe: None };
+        let tools = &mut SearchTools { meter, pools: &mut Pools::new(), probe: None };
         self.prepare_landmarks(tools) && is_exact
     }
 
     /// Continues to compute landmarks. Returns `true` once they are complete, or if they are disabled.
-    pub(crate) fn prepare_landmarks(&mut self, tools: &mut Tools<'_>) -> bool {
+    pub(crate) fn prepare_landmarks(&mut self, tools: &mut SearchTools<'_>) -> bool {
         self.change_corners(|corners, grid| corners.prepare_landmarks(grid, tools)).unwrap_or(true)
     }
 
@@ -266,7 +266,7 @@ impl Map {
         if self.grid.repair_corners(words) {
             let prices = Prices::EXPANSIONS.with(WorkKind::Scan, 10);
             let meter = &mut Meter::priced(words.max(1), prices);
-            self.prepare_landmarks(&mut Tools { meter, pools: &mut Pools::new(), probe: None });
+            self.prepare_landmarks(&mut SearchTools { meter, pools: &mut Pools::new(), probe: None });
         }
         self.repair_reach(cells)
     }

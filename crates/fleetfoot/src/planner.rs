@@ -7,9 +7,11 @@ use crate::corners::{self, QuerySearch};
 use crate::graph::{ChangeLog, Graph};
 use crate::id::{Cost, NodeId};
 use crate::meter::Meter;
-use crate::parts::{Flat, Needs, OpenKind, OpenList, Part, Pools, Queue, Search, Ties, Tools, again};
 use crate::probe::SearchProbe;
 use crate::save::{SaveError, SaveReader, SaveWriter};
+use crate::search::{
+    FlatTable, OpenKind, OpenList, PageCounts, PlannerPart, Pools, Queue, Search, SearchTools, Ties, reborrow,
+};
 
 /// The result of a planner step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,9 +83,9 @@ impl<'a, G> StepContext<'a, G> {
 
 /// The part of a planner that does not depend on the type of the graph: saving, resetting, statistics.
 ///
-/// It extends [`Part`]: the state can be written, read, released and measured. Implement that with
-/// [`part!`](crate::part).
-pub trait PlannerState: Part {
+/// It extends [`PlannerPart`]: the state can be written, read, released and measured. Implement that with
+/// [`planner_part!`](crate::planner_part).
+pub trait PlannerState: PlannerPart {
     /// Returns the [bound](crate::Limits::bound) of the graphs that the planner was built for, or `usize::MAX` if
     /// it accepts any graph.
     fn graph_bound(&self) -> usize;
@@ -102,7 +104,7 @@ pub trait PlannerState: Part {
     /// Resets the planner completely and returns its pages to the pool of `scratch`.
     fn release(&mut self, scratch: &mut Scratch) {
         self.reset(Reset::Full);
-        self.give_back(&mut scratch.pools);
+        self.release_pages(&mut scratch.pools);
     }
 
     /// Writes the whole state. [`SavedPlanner::new`](crate::registry::SavedPlanner::new) adds a header and a
@@ -210,7 +212,7 @@ pub struct Scratch {
     /// Spare pages.
     pub pools: Pools,
     /// The search of planners that search anew in every step.
-    pub(crate) search: Search<Flat>,
+    pub(crate) search: Search<FlatTable>,
     /// The search that answers queries on the corner graph.
     corners: Option<Box<QuerySearch>>,
     /// A second open list, of another kind than that of `search`.
@@ -227,7 +229,7 @@ impl Scratch {
         let kind = OpenKind::Heap(Ties::LargerG);
         Self {
             pools: Pools::new(),
-            search: Search::new(Flat::new(0), kind, 0, Cost::INF),
+            search: Search::new(FlatTable::new(0), kind, 0, Cost::INF),
             corners: None,
             spare: OpenList::new(kind, 0, Cost::INF),
             closed: Vec::new(),
@@ -238,15 +240,15 @@ impl Scratch {
     /// Reserves the pages that one such planner needs to touch `nodes` nodes, so that its steps do not allocate. On
     /// a grid, count every cell of each touched tile. Call it once per planner.
     pub fn reserve(&mut self, planner: &dyn PlannerState, nodes: usize) {
-        let mut needs = Needs::default();
-        planner.need(nodes, &mut needs);
+        let mut needs = PageCounts::default();
+        planner.count_pages(nodes, &mut needs);
         self.pools.reserve(&needs);
     }
 
     /// Adds the pages that look-ahead searches over `nodes` nodes need.
-    pub(crate) fn need_lists(nodes: usize, needs: &mut Needs) {
-        OpenList::new(OpenKind::Heap(Ties::LargerG), 0, Cost::INF).need(nodes, needs);
-        Queue::new(0).need(nodes, needs);
+    pub(crate) fn need_lists(nodes: usize, needs: &mut PageCounts) {
+        OpenList::new(OpenKind::Heap(Ties::LargerG), 0, Cost::INF).count_pages(nodes, needs);
+        Queue::new(0).count_pages(nodes, needs);
     }
 
     /// Reserves 28 bytes per node, so that look-ahead searches allocate nothing but pages on graphs with this
@@ -298,7 +300,7 @@ impl Default for Scratch {
 
 impl<G> StepContext<'_, G> {
     /// Returns meter, pools and probe for a search.
-    pub fn tools(&mut self) -> Tools<'_> {
-        Tools { meter: self.meter, pools: &mut self.scratch.pools, probe: again(&mut self.probe) }
+    pub fn tools(&mut self) -> SearchTools<'_> {
+        SearchTools { meter: self.meter, pools: &mut self.scratch.pools, probe: reborrow(&mut self.probe) }
     }
 }

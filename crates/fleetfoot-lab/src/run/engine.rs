@@ -314,7 +314,7 @@ mod tests {
     #[derive(Clone, Default)]
     struct Cheat(bool);
 
-    fleetfoot::part! { Cheat { saved: ; fixed: 0 } }
+    fleetfoot::planner_part! { Cheat { saved: ; fixed: 0 } }
 
     impl PlannerState for Cheat {
         fn graph_bound(&self) -> usize {

@@ -1,7 +1,7 @@
 //! How straight hill climbing leads from state to state of kNN LRTA*'s records.
 
 use fleetfoot::database::KnnDatabase;
-use fleetfoot::parts::{Climb, climb};
+use fleetfoot::search::{Climb, climb};
 use fleetfoot::{Cost, Graph, Grid, Meter, NodeId, Scratch, shortest_path};
 
 /// So many records are looked at, evenly spread over the database.
@@ -52,7 +52,7 @@ fn climbed(grid: &Grid, mut at: NodeId, goal: NodeId) -> Cost {
 #[cfg(test)]
 mod tests {
     use fleetfoot::Rules;
-    use fleetfoot::database::Origin;
+    use fleetfoot::database::KnnBuildInfo;
     use fleetfoot_sim::generate::Dice;
 
     use super::*;
@@ -78,7 +78,7 @@ mod tests {
         }
         assert!(straight.len() > 20 && detours.len() > 2, "{} and {}", straight.len(), detours.len());
         let (some, many) = (detours.len() as u64, straight.len() as u64);
-        let origin = Origin { seed: 1, is_exact: false, covers: false, path_edges: 0 };
+        let origin = KnnBuildInfo { seed: 1, is_exact: false, covers: false, path_edges: 0 };
         let mut look = |records| Links::of(&KnnDatabase::new(&grid, origin, records), &grid, scratch);
         assert_eq!(look(straight.clone()), Links { all: many.min(500), longer: 0, excess: 0.0 });
         let both = look([&straight[..100.min(straight.len())], &detours].concat());

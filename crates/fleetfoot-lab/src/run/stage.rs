@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use fleetfoot::database::{KnnBuilder, KnnConfig, Origin};
+use fleetfoot::database::{KnnBuildInfo, KnnBuilder, KnnConfig};
 use fleetfoot::registry::{self, BoxedPlanner, BuildError, Resource, Resources, Spec};
 use fleetfoot::{Grid, Scratch};
 use fleetfoot_sim::budget::Budget;
@@ -132,9 +132,9 @@ impl Ground {
             Some(Resource::Knn(records)) => Some(records),
             _ => None,
         })?;
-        let Origin { seed, is_exact, .. } = records.origin();
+        let KnnBuildInfo { seed, is_exact, .. } = records.origin();
         let builder = KnnBuilder::new(self.world.graph(), KnnConfig { seed, is_exact });
-        let served = builder.served(records, TRIED);
+        let served = builder.coverage(records, TRIED);
         Some(Records { count: records.records(), serve: 100.0 * served as f64 / TRIED as f64, time: *time })
     }
 
@@ -262,7 +262,7 @@ mod tests {
             resources.prepare_parallel(&spec, &grid);
             let names = Resources::names(&spec);
             let Some(Resource::Knn(records)) = resources.get(&names[0]) else { panic!("{text} has records") };
-            records.file().to_vec()
+            records.as_bytes().to_vec()
         };
         let alone = |text: &str| provide(&mut Resources::default(), text);
         let mut shared = Resources::default();

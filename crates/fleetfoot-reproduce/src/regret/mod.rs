@@ -43,8 +43,12 @@ pub(super) const STUDY: Study = Study {
 const AUTO: &str = "auto";
 
 /// Forms with parameters that the book recommends, besides every planner with its defaults.
-const FORMS: [&str; 4] =
-    ["tba(switch-rule=on,hold-at-frontier=on)", "da-rtaa(moves=1)", "rtd(purse=on)", "rtd(global=ad-star)"];
+const FORMS: [&str; 4] = [
+    "tba(switch-rule=on,hold-at-frontier=on)",
+    "da-rtaa(moves=1)",
+    "rtd(share-leftover=on)",
+    "rtd(global=ad-star)",
+];
 
 /// Expansions per tick.
 const BUDGETS: [u64; 4] = [1, 10, 100, 1000];

@@ -27,7 +27,7 @@ impl Fake {
     }
 }
 
-fleetfoot::part! { Fake { saved: ; fixed: answers, asked, work, stats, news } }
+fleetfoot::planner_part! { Fake { saved: ; fixed: answers, asked, work, stats, news } }
 
 impl PlannerState for Fake {
     fn graph_bound(&self) -> usize {
@@ -240,7 +240,7 @@ fn what_the_planner_did_before_does_not_count() {
 /// Wastes time.
 struct Slow(Fake);
 
-fleetfoot::part! { Slow { saved: ; fixed: 0 } }
+fleetfoot::planner_part! { Slow { saved: ; fixed: 0 } }
 
 impl PlannerState for Slow {
     fn graph_bound(&self) -> usize {

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use fleetfoot::Grid;
-use fleetfoot::database::{DLrtaDatabase, DatabaseError, DatabaseKind, KnnDatabase, kind_of};
+use fleetfoot::database::{DLrtaDatabase, DatabaseError, DatabaseKind, KnnDatabase, detect_kind};
 use fleetfoot::registry::Resource;
 
 use crate::error::InputError;
@@ -21,7 +21,7 @@ pub fn read_database(path: impl AsRef<Path>, grid: &Grid) -> Result<Resource, In
 }
 
 fn open(bytes: Vec<u8>, grid: &Grid) -> Result<Resource, DatabaseError> {
-    Ok(match kind_of(&bytes)? {
+    Ok(match detect_kind(&bytes)? {
         DatabaseKind::Knn => Resource::Knn(Arc::new(KnnDatabase::open(bytes, grid)?)),
         DatabaseKind::DLrta => Resource::DLrta(Arc::new(DLrtaDatabase::open(bytes, grid)?)),
     })

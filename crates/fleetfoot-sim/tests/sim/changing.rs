@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use fleetfoot::parts::{Needs, Part, Pools};
 use fleetfoot::registry::{self, Spec};
+use fleetfoot::search::{PageCounts, PlannerPart, Pools};
 use fleetfoot::{
     Decision, Graph, Grid, Limits, Meter, Neighborhood, NodeId, Planner, PlannerState, Reset, Rules,
     SaveError, SaveReader, SaveWriter, Scratch, Stats, StepContext,
@@ -32,20 +32,20 @@ enum Walker {
     Puppet(NodeId),
 }
 
-impl Part for Walker {
+impl PlannerPart for Walker {
     fn write(&self, _: &mut dyn SaveWriter) {}
 
     fn read(&mut self, _: &Limits, _: &mut SaveReader<'_>) -> Result<(), SaveError> {
         Ok(())
     }
 
-    fn give_back(&mut self, _: &mut Pools) {}
+    fn release_pages(&mut self, _: &mut Pools) {}
 
     fn memory_bytes(&self) -> usize {
         0
     }
 
-    fn need(&self, _: usize, _: &mut Needs) {}
+    fn count_pages(&self, _: usize, _: &mut PageCounts) {}
 }
 
 impl PlannerState for Walker {

@@ -1,8 +1,8 @@
 //! Tests of the kit itself: planners with deliberate faults fail the check for them, and the same planner without a
 //! fault passes all checks, although it is not in the registry.
 
-use fleetfoot::parts::{Needs, Part, Pools};
 use fleetfoot::registry::{BoxedPlanner, Facts, Spec};
+use fleetfoot::search::{PageCounts, PlannerPart, Pools};
 use fleetfoot::{
     Cost, Decision, Graph, Limits, NodeId, Planner, PlannerState, Reset, ReverseGraph, SaveError, SaveReader,
     SaveWriter, Stats, StepContext,
@@ -34,7 +34,7 @@ struct Faulty {
     hoard: Vec<u64>,
 }
 
-impl Part for Faulty {
+impl PlannerPart for Faulty {
     fn write(&self, out: &mut dyn SaveWriter) {
         self.inner.write(out);
     }
@@ -43,16 +43,16 @@ impl Part for Faulty {
         self.inner.read(limits, from)
     }
 
-    fn give_back(&mut self, pools: &mut Pools) {
-        self.inner.give_back(pools);
+    fn release_pages(&mut self, pools: &mut Pools) {
+        self.inner.release_pages(pools);
     }
 
     fn memory_bytes(&self) -> usize {
         self.inner.memory_bytes()
     }
 
-    fn need(&self, nodes: usize, needs: &mut Needs) {
-        self.inner.need(nodes, needs);
+    fn count_pages(&self, nodes: usize, needs: &mut PageCounts) {
+        self.inner.count_pages(nodes, needs);
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use crate::stage::{Stage, planners, stages};
-use fleetfoot::planners::{DStarLite, Focus};
+use fleetfoot::planners::{DStarLite, KeyFocus};
 use fleetfoot::{Decision, NodeId, Scratch, SearchEvent, SearchProbe};
 use fleetfoot_sim::episode::Episode;
 use fleetfoot_sim::metrics::Outcome;
@@ -299,7 +299,7 @@ fn the_open_list_is_that_of_the_search() {
         let record = stage.record(&["dstar-lite"], Thinning::default());
         let mut player = record.play(0);
         let (trip, terms) = (stage.trip(), stage.terms());
-        let mut planner = DStarLite::new(Focus::PerEpisode, stage.world.graph());
+        let mut planner = DStarLite::new(KeyFocus::PerEpisode, stage.world.graph());
         let (mut scratch, mut episode) = (Scratch::new(), Episode::new(&trip, &terms));
         let (mut open, mut left, mut most) = (BTreeSet::new(), 0, 0);
         while episode.outcome().is_none() {

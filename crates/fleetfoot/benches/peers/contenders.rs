@@ -3,8 +3,8 @@
 
 use std::hint::black_box;
 
-use fleetfoot::parts::{Flat, Nodes, OpenKind, Pools, Search, Tools};
 use fleetfoot::planners::{AStar, AStarConfig, Direction};
+use fleetfoot::search::{FlatTable, NodeTable, OpenKind, Pools, Search, SearchTools};
 use fleetfoot::{
     ChangeLog, Cost, CsrBuilder, Decision, Graph, Grid, Heuristic, Meter, NodeId, Planner, PlannerState,
     Prices, Reset, ReverseGraph, Scratch, StepContext, UndirectedCsr, WorkKind,
@@ -27,14 +27,14 @@ pub(crate) fn flat<'a, G: Graph>(
     prune: bool,
 ) -> Contender<'a> {
     let bound = graph.bound();
-    let mut search = Search::new(Flat::new(bound), kind, bound, graph.max_f_increase());
+    let mut search = Search::new(FlatTable::new(bound), kind, bound, graph.max_f_increase());
     let mut pools = Pools::new();
     contender(name, move |k| {
         let (from, to) = problems[k];
         let meter = &mut Meter::unlimited();
-        let mut tools = Tools { meter, pools: &mut pools, probe: black_box(None) };
+        let mut tools = SearchTools { meter, pools: &mut pools, probe: black_box(None) };
         search.start(from, graph.h(from, to), &mut tools);
-        let h = |_: &mut Flat, n| graph.h(n, to);
+        let h = |_: &mut FlatTable, n| graph.h(n, to);
         if prune {
             search.run(|n, p| graph.pruned_successors(n, p), h, to, &mut tools);
         } else {

@@ -4,7 +4,7 @@ use super::names::Names;
 use super::search::{CornerSearch, Limit, Stage, Table};
 use crate::graph::{Graph, Grid};
 use crate::id::Cost;
-use crate::parts::Tools;
+use crate::search::SearchTools;
 
 impl<T: Table, N: Names> CornerSearch<T, N> {
     /// Runs a search over all cells as far as meter and limit allow.
@@ -13,7 +13,7 @@ impl<T: Table, N: Names> CornerSearch<T, N> {
         grid: &Grid,
         log: u64,
         limit: Limit,
-        tools: &mut Tools<'_>,
+        tools: &mut SearchTools<'_>,
     ) -> Stage {
         if self.stage != Stage::Running {
             return self.stage;

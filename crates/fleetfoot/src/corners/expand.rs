@@ -5,8 +5,8 @@ use super::search::{CellSearch, CornerSearch, Pending, Table, Terrain, WORD};
 use super::{Cell, Scan, Turns, cell, node};
 use crate::graph::{Graph, Grid};
 use crate::id::{Cost, NodeId};
-use crate::parts::Tools;
 use crate::probe::SearchEvent;
+use crate::search::SearchTools;
 
 /// Work in quarters of the reading of a word: a connection that no shortest path follows, one that a shortest path may
 /// follow, and a node that is new or reached at a lower cost. Measured by `--bench corners -- prices`.
@@ -93,7 +93,12 @@ impl Terrain<'_> {
 impl<T: Table, N: Names> CornerSearch<T, N> {
     /// Does a piece of the work of joining the goal with corners if that must come before `next` is expanded. Returns
     /// `false` if nothing is left to do.
-    pub(super) fn join_goal(&mut self, terrain: &Terrain<'_>, next: NodeId, tools: &mut Tools<'_>) -> bool {
+    pub(super) fn join_goal(
+        &mut self,
+        terrain: &Terrain<'_>,
+        next: NodeId,
+        tools: &mut SearchTools<'_>,
+    ) -> bool {
         let is_root = next == self.root_name;
         if is_root && terrain.sees(self.root, self.goal) {
             // No corner is needed.
@@ -116,7 +121,7 @@ impl<T: Table, N: Names> CornerSearch<T, N> {
     }
 
     /// Looks for more corners around the goal.
-    fn join_on(&mut self, terrain: &Terrain<'_>, tools: &mut Tools<'_>) {
+    fn join_on(&mut self, terrain: &Terrain<'_>, tools: &mut SearchTools<'_>) {
         let around = cell(terrain.grid, self.goal);
         if self.joining == Scan::new(around, around) {
             let (nearby, work) = terrain.nearby(around);
@@ -142,13 +147,13 @@ impl<T: Table, N: Names> CornerSearch<T, N> {
         }
     }
 
-    fn add_end(&mut self, grid: &Grid, corner: Cell, tools: &mut Tools<'_>) {
+    fn add_end(&mut self, grid: &Grid, corner: Cell, tools: &mut SearchTools<'_>) {
         let name = self.names.name(node(grid, corner), tools.pools);
         self.names.add_end(name);
     }
 
     /// Follows some connections of the node that is being expanded.
-    pub(super) fn expand(&mut self, terrain: &Terrain<'_>, tools: &mut Tools<'_>) {
+    pub(super) fn expand(&mut self, terrain: &Terrain<'_>, tools: &mut SearchTools<'_>) {
         let Terrain { grid, corners, .. } = *terrain;
         let name = self.pending.node;
         let n = self.names.cell(name);
@@ -175,7 +180,7 @@ impl<T: Table, N: Names> CornerSearch<T, N> {
 
     /// Joins the root with the goal if that is visible, or else with visible corners nearby. Returns `false` if it must be
     /// scanned from.
-    fn expand_root(&mut self, terrain: &Terrain<'_>, source: &Source, tools: &mut Tools<'_>) -> bool {
+    fn expand_root(&mut self, terrain: &Terrain<'_>, source: &Source, tools: &mut SearchTools<'_>) -> bool {
         if terrain.sees(self.root, self.goal) {
             self.debt += GLANCE;
             self.follow(terrain, source, offset(source.at, cell(terrain.grid, self.goal)), tools);
@@ -195,7 +200,12 @@ impl<T: Table, N: Names> CornerSearch<T, N> {
     }
 
     /// Follows a portion of a node's connections. Returns `true` if it was the last one.
-    fn follow_connections(&mut self, terrain: &Terrain<'_>, source: &Source, tools: &mut Tools<'_>) -> bool {
+    fn follow_connections(
+        &mut self,
+        terrain: &Terrain<'_>,
+        source: &Source,
+        tools: &mut SearchTools<'_>,
+    ) -> bool {
         let corners = terrain.corners;
         let may_be_stored = source.name != self.root_name && self.pending.scan.is_none();
         let list = if may_be_stored { corners.connections(self.names.cell(source.name)) } else { None };
@@ -221,7 +231,7 @@ impl<T: Table, N: Names> CornerSearch<T, N> {
 
     /// Follows a connection if a shortest path may follow it. Most are ruled out by the direction from which the node was reached.
     #[inline]
-    fn relax(&mut self, terrain: &Terrain<'_>, source: &Source, by: Cell, tools: &mut Tools<'_>) {
+    fn relax(&mut self, terrain: &Terrain<'_>, source: &Source, by: Cell, tools: &mut SearchTools<'_>) {
         if source.turns.allow(by) {
             self.follow(terrain, source, by, tools);
         } else {
@@ -231,7 +241,7 @@ impl<T: Table, N: Names> CornerSearch<T, N> {
 
     /// Reaches the cell that lies `by` columns and rows away. Called from five places, so it is one function.
     #[inline(never)]
-    fn follow(&mut self, terrain: &Terrain<'_>, source: &Source, by: Cell, tools: &mut Tools<'_>) {
+    fn follow(&mut self, terrain: &Terrain<'_>, source: &Source, by: Cell, tools: &mut SearchTools<'_>) {
         let grid = terrain.grid;
         let to = node(grid, (source.at.0 + by.0, source.at.1 + by.1));
         self.debt += N::RATE * FOLLOW;
@@ -255,9 +265,9 @@ impl<T: Table, N: Names> CornerSearch<T, N> {
         search.open.put(name, (f, g), place, &mut search.nodes, tools.pools);
         if tools.probe.is_some() {
             if before.is_finite() && h != before {
-                tools.tell(SearchEvent::Learn { node: to, old: before, new: h });
+                tools.emit(SearchEvent::Learn { node: to, old: before, new: h });
             }
-            tools.tell(SearchEvent::Open { node: to, parent: self.names.cell(source.name), g, f });
+            tools.emit(SearchEvent::Open { node: to, parent: self.names.cell(source.name), g, f });
         }
     }
 }

@@ -238,7 +238,7 @@ mod tests {
     use crate::graph::{Neighborhood, Rules, splitmix64};
     use crate::map::{LandmarkMode, LandmarkState, Map, MapConfig};
     use crate::meter::{Meter, WorkKind};
-    use crate::parts::{Pools, Tools};
+    use crate::search::{Pools, SearchTools};
     use alloc::collections::BTreeSet;
 
     #[test]
@@ -281,7 +281,7 @@ mod tests {
         terrain.landmarks = terrain.landmarks.filter(|_| with_landmarks);
         let mut search = CellSearch::by_cell(grid.bound());
         let mut meter = Meter::unlimited();
-        let tools = &mut Tools { meter: &mut meter, pools: &mut Pools::new(), probe: None };
+        let tools = &mut SearchTools { meter: &mut meter, pools: &mut Pools::new(), probe: None };
         search.begin((grid, Some(corners)), ends, 0, tools);
         let stage = search.advance(&terrain, Limit::NONE, tools);
         let expanded = meter.work()[WorkKind::Expand];

@@ -54,7 +54,7 @@ pub(crate) use self::search::{
 use crate::graph::{Grid, Neighborhood};
 use crate::id::NodeId;
 use crate::map::LandmarkState;
-use crate::parts::Tools;
+use crate::search::SearchTools;
 use alloc::vec::Vec;
 
 /// A cell by column and row.
@@ -365,7 +365,7 @@ impl Corners {
 
     /// Makes landmarks, the first ones or better ones after edits, as far as the budget allows. Returns `true` once they are
     /// ready.
-    pub(crate) fn prepare_landmarks(&mut self, grid: &Grid, tools: &mut Tools<'_>) -> bool {
+    pub(crate) fn prepare_landmarks(&mut self, grid: &Grid, tools: &mut SearchTools<'_>) -> bool {
         let mut landmarks = core::mem::take(&mut self.landmarks);
         let are_ready = landmarks.advance(grid, self, tools);
         self.landmarks = landmarks;

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::id::{Cost, NodeId};
-use crate::parts::{Pools, Sparse};
+use crate::search::{PagedHashMap, Pools};
 
 /// Maps cells to the names under which a search tree stores them, and marks the *ends*: the corners from which the goal
 /// can be reached directly.
@@ -92,14 +92,14 @@ const FILE: NodeId = NodeId::new(0);
 #[derive(Clone, Debug)]
 pub(crate) struct BySlot {
     /// By slot: its cell, and for an end the slot of the previous end plus 2, or 1 if it is the first; else 0.
-    pub(crate) slots: Sparse,
+    pub(crate) slots: PagedHashMap,
     /// The slot of the last end. None if there are no ends.
     pub(crate) last_end: NodeId,
 }
 
 impl BySlot {
     pub(crate) fn new() -> Self {
-        Self { slots: Sparse::new(), last_end: NodeId::NONE }
+        Self { slots: PagedHashMap::new(), last_end: NodeId::NONE }
     }
 
     /// Returns the number of slots.

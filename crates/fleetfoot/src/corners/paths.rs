@@ -7,7 +7,7 @@ use super::{Cell, Corners, cell, node};
 use crate::graph::{Graph, Grid};
 use crate::id::{Cost, NodeId};
 use crate::meter::{Meter, WorkKind};
-use crate::parts::{Pools, Tools};
+use crate::search::{Pools, SearchTools};
 
 /// With fewer cells to a corner than this and without landmarks, cells are searched instead. Chosen between what was
 /// measured: at 20 cells (small rooms) corners were some 6 times as fast; on random clutter, at 3 to 6, half as fast.
@@ -36,7 +36,7 @@ impl CornerPaths {
     /// the grid's.
     pub fn path(&mut self, corners: &Corners, grid: &Grid, a: NodeId, b: NodeId) -> Vec<NodeId> {
         let mut meter = Meter::unlimited();
-        let mut tools = Tools { meter: &mut meter, pools: &mut self.pools, probe: None };
+        let mut tools = SearchTools { meter: &mut meter, pools: &mut self.pools, probe: None };
         let found = shortest(&mut self.search, corners, grid, (a, b), &mut tools);
         self.expanded += meter.work()[WorkKind::Expand];
         found.map_or_else(|_| Vec::new(), |(path, _)| path)
@@ -61,7 +61,7 @@ pub(crate) fn shortest(
     corners: &Corners,
     grid: &Grid,
     (a, b): (NodeId, NodeId),
-    tools: &mut Tools<'_>,
+    tools: &mut SearchTools<'_>,
 ) -> Result<(Vec<NodeId>, Cost), Stage> {
     let (from, to) = (cell(grid, a), cell(grid, b));
     if !corners.is_free(from) || !corners.is_free(to) {

@@ -6,10 +6,10 @@ use super::names::{ByCell, BySlot, Names};
 use super::search::{CornerSearch, Pending, Stage, Table};
 use crate::graph::{Graph, Grid, Limits};
 use crate::id::{Cost, NodeId};
-use crate::parts::{Needs, Part, Pools, Rooted, choices};
 use crate::save::{SaveError, SaveReader, SaveWriter};
+use crate::search::{PageCounts, PlannerPart, Pools, SearchTree, enum_part};
 
-choices! { Stage: Idle, Running, Done, NoPath }
+enum_part! { Stage: Idle, Running, Done, NoPath }
 
 /// What the names of a tree hold, and which names there are.
 pub(crate) trait SavedNames: Names {
@@ -17,9 +17,9 @@ pub(crate) trait SavedNames: Names {
     fn read(&mut self, limits: &Limits, from: &mut SaveReader<'_>) -> Result<(), SaveError>;
     /// The limits of names, where `limits` are those of cells.
     fn limits(&self, limits: &Limits) -> Limits;
-    fn give_back(&mut self, pools: &mut Pools);
+    fn release_pages(&mut self, pools: &mut Pools);
     fn memory_bytes(&self) -> usize;
-    fn need(&self, nodes: usize, needs: &mut Needs);
+    fn count_pages(&self, nodes: usize, needs: &mut PageCounts);
 }
 
 impl SavedNames for ByCell {
@@ -40,7 +40,7 @@ impl SavedNames for ByCell {
         *limits
     }
 
-    fn give_back(&mut self, _: &mut Pools) {
+    fn release_pages(&mut self, _: &mut Pools) {
         self.ends.clear();
     }
 
@@ -48,7 +48,7 @@ impl SavedNames for ByCell {
         size_of::<NodeId>() * self.ends.capacity()
     }
 
-    fn need(&self, _: usize, _: &mut Needs) {}
+    fn count_pages(&self, _: usize, _: &mut PageCounts) {}
 }
 
 impl SavedNames for BySlot {
@@ -67,17 +67,17 @@ impl SavedNames for BySlot {
         limits.within(self.len())
     }
 
-    fn give_back(&mut self, pools: &mut Pools) {
+    fn release_pages(&mut self, pools: &mut Pools) {
         self.clear();
-        self.slots.give_back(pools);
+        self.slots.release_pages(pools);
     }
 
     fn memory_bytes(&self) -> usize {
         self.slots.memory_bytes()
     }
 
-    fn need(&self, nodes: usize, needs: &mut Needs) {
-        self.slots.need(nodes, needs);
+    fn count_pages(&self, nodes: usize, needs: &mut PageCounts) {
+        self.slots.count_pages(nodes, needs);
     }
 }
 
@@ -122,7 +122,7 @@ impl GoalBounds {
 }
 
 /// [`CornerSearch::verify`] must follow a read. Forged bounds make paths longer, and nothing else.
-impl<T: Table + Rooted, N: SavedNames> Part for CornerSearch<T, N> {
+impl<T: Table + SearchTree, N: SavedNames> PlannerPart for CornerSearch<T, N> {
     fn write(&self, out: &mut dyn SaveWriter) {
         let Self { search, names, stage, pending, joining, bounds, debt, root, goal, .. } = self;
         let Self { root_name, goal_name, begun, traced, is_thorough, .. } = self;
@@ -168,22 +168,22 @@ impl<T: Table + Rooted, N: SavedNames> Part for CornerSearch<T, N> {
         Ok(())
     }
 
-    fn give_back(&mut self, pools: &mut Pools) {
-        self.names.give_back(pools);
-        self.search.give_back(pools);
+    fn release_pages(&mut self, pools: &mut Pools) {
+        self.names.release_pages(pools);
+        self.search.release_pages(pools);
     }
 
     fn memory_bytes(&self) -> usize {
         self.names.memory_bytes() + self.search.memory_bytes()
     }
 
-    fn need(&self, nodes: usize, needs: &mut Needs) {
-        self.names.need(nodes, needs);
-        self.search.need(nodes, needs);
+    fn count_pages(&self, nodes: usize, needs: &mut PageCounts) {
+        self.names.count_pages(nodes, needs);
+        self.search.count_pages(nodes, needs);
     }
 }
 
-impl<T: Table + Rooted, N: SavedNames> CornerSearch<T, N> {
+impl<T: Table + SearchTree, N: SavedNames> CornerSearch<T, N> {
     /// Checks that the parts of a search that was read fit each other and the grid, as far as later steps rely on it.
     /// `nodes` are the names in its tree.
     pub(crate) fn verify(

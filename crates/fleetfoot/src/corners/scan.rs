@@ -4,8 +4,8 @@ mod quadrant;
 
 use super::{Cell, Corners, DIAGONALS, STRAIGHTS, Turns, along};
 use crate::graph::{Limits, Neighborhood};
-use crate::parts::{Part, no_pages};
 use crate::save::{SaveError, SaveReader, SaveWriter};
+use crate::search::{PlannerPart, no_pages};
 
 /// A distance that is larger than any map.
 const FAR: i32 = 1 << 28;
@@ -173,7 +173,7 @@ impl Scan {
     }
 }
 
-impl Part for Scan {
+impl PlannerPart for Scan {
     fn write(&self, out: &mut dyn SaveWriter) {
         let Self { from, aim, way, steps, clear } = *self;
         for number in [from.0, from.1, aim.0, aim.1, i32::from(way), steps, clear[0], clear[1]] {

@@ -12,8 +12,10 @@ use super::{Corners, Scan, cell};
 use crate::graph::{Graph, Grid};
 use crate::id::{Cost, NodeId};
 use crate::meter::WorkKind;
-use crate::parts::{AdaptiveTree, Bush, Flat, Nodes, OpenKind, Rooted, Search, Ties, Tools};
 use crate::probe::SearchEvent;
+use crate::search::{
+    AdaptiveTree, FlatTable, HashTree, NodeTable, OpenKind, Search, SearchTools, SearchTree, Ties,
+};
 
 /// The open list of searches over corners. Along a connection f can rise by as much as the map is wide, so no ring.
 pub(crate) const OPEN: OpenKind = OpenKind::Heap(Ties::LargerG);
@@ -91,9 +93,9 @@ impl Limit {
 }
 
 /// What a search over corners needs of the table that stores its tree. What is provided is right for tables that do not learn.
-pub(crate) trait Table: Nodes {
+pub(crate) trait Table: NodeTable {
     /// The estimate that a search begun now would use for a node; `base` is the graph's.
-    fn foresee(&self, _: NodeId, base: impl FnOnce() -> Cost) -> Cost {
+    fn initial_estimate(&self, _: NodeId, base: impl FnOnce() -> Cost) -> Cost {
         base()
     }
 
@@ -104,18 +106,18 @@ pub(crate) trait Table: Nodes {
     }
 }
 
-impl Table for Bush {}
+impl Table for HashTree {}
 
-impl Table for Flat {}
+impl Table for FlatTable {}
 
 impl Table for AdaptiveTree {
-    fn foresee(&self, n: NodeId, base: impl FnOnce() -> Cost) -> Cost {
-        Rooted::foresee(self, n, base)
+    fn initial_estimate(&self, n: NodeId, base: impl FnOnce() -> Cost) -> Cost {
+        SearchTree::initial_estimate(self, n, base)
     }
 
     #[inline]
     fn estimate(&mut self, n: NodeId, base: impl FnOnce() -> Cost) -> Cost {
-        Rooted::estimate(self, n, base)
+        SearchTree::estimate(self, n, base)
     }
 }
 
@@ -147,22 +149,22 @@ pub(crate) struct CornerSearch<T, N> {
 }
 
 /// A search whose tree is numbered by cell: of fleets, and of landmarks in slices. Its memory does not grow with the map.
-pub(crate) type CellSearch = CornerSearch<Bush, ByCell>;
+pub(crate) type CellSearch = CornerSearch<HashTree, ByCell>;
 
 /// A search of whole queries. It has room for the whole map, and a thread needs one.
-pub(crate) type QuerySearch = CornerSearch<Flat, ByCell>;
+pub(crate) type QuerySearch = CornerSearch<FlatTable, ByCell>;
 
 impl QuerySearch {
     /// Creates a search for grids with at most `bound` nodes.
     pub(crate) fn for_queries(bound: usize) -> Self {
-        Self::new(Flat::new(bound), ByCell::default(), bound)
+        Self::new(FlatTable::new(bound), ByCell::default(), bound)
     }
 }
 
 impl CellSearch {
     /// Creates a search for grids with at most `bound` nodes.
     pub(crate) fn by_cell(bound: usize) -> Self {
-        Self::new(Bush::new(bound), ByCell::default(), bound)
+        Self::new(HashTree::new(bound), ByCell::default(), bound)
     }
 
     /// Returns the nodes that have been reached and not expanded.
@@ -216,27 +218,27 @@ impl<T: Table, N: Names> CornerSearch<T, N> {
         ground: (&Grid, Option<&Corners>),
         (root, goal): (NodeId, NodeId),
         log: u64,
-        tools: &mut Tools<'_>,
+        tools: &mut SearchTools<'_>,
     ) {
         self.is_thorough = false;
         (self.root, self.goal, self.begun) = (root, goal, log);
         self.start(ground, tools);
     }
 
-    fn start(&mut self, (grid, corners): (&Grid, Option<&Corners>), tools: &mut Tools<'_>) {
+    fn start(&mut self, (grid, corners): (&Grid, Option<&Corners>), tools: &mut SearchTools<'_>) {
         let (root, goal) = (self.root, self.goal);
         self.traced = 0;
         self.names.clear_ends();
         self.goal_name = if goal.is_some() { self.names.name(goal, tools.pools) } else { NodeId::NONE };
         self.root_name = self.names.name(root, tools.pools);
         let base = if goal.is_some() { grid.h(root, goal) } else { Cost::ZERO };
-        let h = self.search.nodes.foresee(self.root_name, || base);
+        let h = self.search.nodes.initial_estimate(self.root_name, || base);
         self.search.clear(h);
         // Unwatched: the tree knows names, and a probe knows cells.
-        let unwatched = &mut Tools { meter: tools.meter, pools: tools.pools, probe: None };
+        let unwatched = &mut SearchTools { meter: tools.meter, pools: tools.pools, probe: None };
         self.search.seed(self.root_name, Cost::ZERO, h, unwatched);
         self.search.nodes.estimate(self.root_name, || base);
-        tools.tell(SearchEvent::Search { root });
+        tools.emit(SearchEvent::Search { root });
         self.pending = Pending::NONE;
         self.bounds = GoalBounds::NONE;
         self.joining = Scan::done();
@@ -251,7 +253,12 @@ impl<T: Table, N: Names> CornerSearch<T, N> {
     }
 
     /// Runs the search as far as meter and limit allow.
-    pub(crate) fn advance(&mut self, terrain: &Terrain<'_>, limit: Limit, tools: &mut Tools<'_>) -> Stage {
+    pub(crate) fn advance(
+        &mut self,
+        terrain: &Terrain<'_>,
+        limit: Limit,
+        tools: &mut SearchTools<'_>,
+    ) -> Stage {
         let landmarks = terrain.landmarks;
         let sight = terrain.sight.filter(|_| self.goal.is_some() && !self.is_thorough);
         let mut terrain = Terrain { landmarks, sight, ..*terrain };
@@ -265,13 +272,13 @@ impl<T: Table, N: Names> CornerSearch<T, N> {
             self.start((terrain.grid, Some(terrain.corners)), tools);
             while self.stage == Stage::Running && self.step(&terrain, &mut left, tools) {}
         }
-        tools.meter.count(WorkKind::Page, tools.pools.fills());
+        tools.meter.count(WorkKind::Page, tools.pools.page_faults());
         self.search.closed_max = self.search.closed_max.max(self.search.closed);
         self.stage
     }
 
     /// Does one piece of work. Returns `false` if the search has ended, or the meter or the limit refuses.
-    fn step(&mut self, terrain: &Terrain<'_>, left: &mut Limit, tools: &mut Tools<'_>) -> bool {
+    fn step(&mut self, terrain: &Terrain<'_>, left: &mut Limit, tools: &mut SearchTools<'_>) -> bool {
         if !self.pay(&mut left.words, tools) {
             return false;
         }
@@ -299,7 +306,7 @@ impl<T: Table, N: Names> CornerSearch<T, N> {
         if tools.probe.is_some() {
             let (g, parent) = (self.search.nodes.g(n), self.search.nodes.parent(n));
             let parent = parent.some().map_or(NodeId::NONE, |parent| self.names.cell(parent));
-            tools.tell(SearchEvent::Expand { node: self.names.cell(n), parent, g, f });
+            tools.emit(SearchEvent::Expand { node: self.names.cell(n), parent, g, f });
         }
         self.pending = Pending { node: n, f, ..Pending::NONE };
         self.expand(terrain, tools);
@@ -319,11 +326,11 @@ impl<T: Table, N: Names> CornerSearch<T, N> {
     }
 
     /// Pays for what has been read. Returns `true` if less than a word is left to pay.
-    pub(crate) fn settle(&mut self, tools: &mut Tools<'_>) -> bool {
+    pub(crate) fn settle(&mut self, tools: &mut SearchTools<'_>) -> bool {
         self.pay(&mut { u64::MAX }, tools)
     }
 
-    fn pay(&mut self, words: &mut u64, tools: &mut Tools<'_>) -> bool {
+    fn pay(&mut self, words: &mut u64, tools: &mut SearchTools<'_>) -> bool {
         let granted = tools.meter.charge_up_to(WorkKind::Scan, u64::from(self.debt / WORD).min(*words));
         *words -= granted;
         self.debt -= WORD * granted as u32;
@@ -333,7 +340,7 @@ impl<T: Table, N: Names> CornerSearch<T, N> {
     /// Forgets what the tree has learned, and the search with it.
     pub(crate) fn forget(&mut self)
     where
-        T: Rooted,
+        T: SearchTree,
     {
         self.search.forget();
         self.names.clear();

@@ -19,10 +19,10 @@ use super::file::{Body, DatabaseError, DatabaseKind, Header, begin, damaged, fin
 use crate::graph::{CliqueAbstraction, Embedded, Graph, Level};
 use crate::id::{Cost, NodeId};
 use crate::meter::Meter;
-use crate::parts::{Flat, Nodes, OpenKind, Tools};
 use crate::planner::{Decision, Planner, PlannerState, Reset, Scratch, StepContext};
-use crate::planners::{Lrta, LrtaConfig, Reach, Rule};
+use crate::planners::{FrontierRule, LookAheadLimit, Lrta, LrtaConfig};
 use crate::save::{SaveReader, SaveWriter};
+use crate::search::{FlatTable, NodeTable, OpenKind, SearchTools};
 
 /// The header of the body: level, depth, number of regions, whether subgoals are those of the paper.
 const HEAD: usize = 16;
@@ -49,7 +49,7 @@ impl DLrtaDatabase {
 
     /// Opens a database file. Every number is validated, so that all nodes are in the graph.
     pub fn open<G: Graph>(bytes: Vec<u8>, graph: &G) -> Result<Self, DatabaseError> {
-        let database = Self::open_unbound(bytes)?;
+        let database = Self::open_unchecked(bytes)?;
         database.check(graph)?;
         let fits = |entry: &[u8]| {
             let (state, depth) = decode(entry);
@@ -63,27 +63,27 @@ impl DLrtaDatabase {
     }
 
     /// Opens a database file without its graph, to inspect it.
-    pub fn open_unbound(bytes: Vec<u8>) -> Result<Self, DatabaseError> {
+    pub fn open_unchecked(bytes: Vec<u8>) -> Result<Self, DatabaseError> {
         let body = Body::open(bytes, DatabaseKind::DLrta)?;
         let mut from = SaveReader::new(body.bytes());
         let numbers = (from.u32(), from.u32(), from.u32(), from.u32());
         let (Ok(level), Ok(depth), Ok(regions), Ok(published @ 0..=1)) = numbers else {
             return Err(damaged());
         };
-        if body.file().len() as u64 != Self::size(u64::from(regions)) || depth == 0 || level == 0 {
+        if body.as_bytes().len() as u64 != Self::size(u64::from(regions)) || depth == 0 || level == 0 {
             return Err(damaged());
         }
         Ok(Self { body, level, depth, regions, is_as_published: published == 1 })
     }
 
     /// Returns the bytes of the file.
-    pub fn file(&self) -> &[u8] {
-        self.body.file()
+    pub fn as_bytes(&self) -> &[u8] {
+        self.body.as_bytes()
     }
 
     /// Returns the bytes of the file without copying them.
-    pub fn into_file(self) -> Vec<u8> {
-        self.body.into_file()
+    pub fn into_bytes(self) -> Vec<u8> {
+        self.body.into_bytes()
     }
 
     /// Returns the checksum that saved planners use to identify the database.
@@ -146,7 +146,7 @@ fn decode(entry: &[u8]) -> (NodeId, u32) {
 /// let mut scratch = DLrtaScratch::new(&builder);
 /// let rows: Vec<_> = (0..builder.rows()).map(|k| builder.row(&mut scratch, k)).collect();
 /// let database = builder.assemble(&rows)?;
-/// assert_eq!(database.file().len() as u64, DLrtaDatabase::size(builder.rows() as u64));
+/// assert_eq!(database.as_bytes().len() as u64, DLrtaDatabase::size(builder.rows() as u64));
 /// # Ok::<(), Box<dyn core::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -155,7 +155,7 @@ pub struct DLrtaBuilder<'a, G> {
     cliques: Arc<CliqueAbstraction>,
     level: u32,
     depth: u32,
-    as_published: bool,
+    with_published_goals: bool,
 }
 
 impl<'a, G: Embedded> DLrtaBuilder<'a, G> {
@@ -166,13 +166,13 @@ impl<'a, G: Embedded> DLrtaBuilder<'a, G> {
 
     /// Creates a builder with an existing abstraction of the graph.
     pub fn with_cliques(graph: &'a G, cliques: Arc<CliqueAbstraction>, level: u32, depth: u32) -> Self {
-        Self { graph, cliques, level: level.max(1), depth: depth.clamp(1, 255), as_published: false }
+        Self { graph, cliques, level: level.max(1), depth: depth.clamp(1, 255), with_published_goals: false }
     }
 
     /// Uses the subgoals of the paper, which may lead around cycles. For comparison.
     #[must_use]
-    pub fn as_published(self) -> Self {
-        Self { as_published: true, ..self }
+    pub fn with_published_goals(self) -> Self {
+        Self { with_published_goals: true, ..self }
     }
 
     /// Returns the number of rows, which is the number of regions.
@@ -207,7 +207,7 @@ impl<'a, G: Embedded> DLrtaBuilder<'a, G> {
     pub fn assemble(&self, rows: &[Vec<u8>]) -> Result<DLrtaDatabase, DatabaseError> {
         let mut out = begin(Header { kind: DatabaseKind::DLrta, fingerprint: self.graph.fingerprint() });
         out.reserve_exact(HEAD + self.row_bytes() * self.rows() + 8);
-        for number in [self.level, self.depth, self.rows() as u32, u32::from(self.as_published)] {
+        for number in [self.level, self.depth, self.rows() as u32, u32::from(self.with_published_goals)] {
             out.u32(number);
         }
         for row in rows {
@@ -223,7 +223,7 @@ impl<'a, G: Embedded> DLrtaBuilder<'a, G> {
         // Without a heuristic, f increases by at most the cost of an edge.
         scratch.fit(OpenKind::Ring, graph.bound(), graph.max_edge_cost());
         let Scratch { search, pools, .. } = scratch;
-        let mut tools = Tools { meter: &mut Meter::unlimited(), pools, probe: None };
+        let mut tools = SearchTools { meter: &mut Meter::unlimited(), pools, probe: None };
         search.start(target, Cost::ZERO, &mut tools);
         search.run(|n, from| graph.pruned_successors(n, from), |_, _| Cost::ZERO, NodeId::NONE, &mut tools);
     }
@@ -272,13 +272,13 @@ impl<G: Embedded + Sync> DLrtaBuilder<'_, G> {
 
 impl<G: Embedded> DLrtaBuilder<'_, G> {
     /// Returns `true` if a node of the path from a region's center is a valid subgoal.
-    fn leads_on(&self, from: NodeId, (middle, state): (NodeId, NodeId), distances: &Flat) -> bool {
+    fn leads_on(&self, from: NodeId, (middle, state): (NodeId, NodeId), distances: &FlatTable) -> bool {
         let there = self.cliques.node_at_level(state, self.level as usize);
         let nearer = || {
             let centre = self.regions().map_or(NodeId::NONE, |regions| regions.centre(there));
             distances.g(centre) < distances.g(middle)
         };
-        there != from && (self.as_published || nearer())
+        there != from && (self.with_published_goals || nearer())
     }
 }
 
@@ -311,14 +311,14 @@ struct Climber {
 }
 
 fn new_lrta<G: Graph>(graph: &G) -> Lrta {
-    Lrta::new(LrtaConfig { reach: Reach::Depth(1), rule: Rule::PathMax, goals: 1 }, graph)
+    Lrta::new(LrtaConfig { reach: LookAheadLimit::Depth(1), rule: FrontierRule::PathMax, goals: 1 }, graph)
 }
 
 impl Climber {
     fn first_move<G: Embedded>(&mut self, graph: &G, (at, goal): (NodeId, NodeId), depth: u32) -> NodeId {
         let Self { planner, scratch } = self;
         planner.reset(Reset::Full);
-        planner.look(Reach::Depth(u64::from(depth)));
+        planner.look(LookAheadLimit::Depth(u64::from(depth)));
         let meter = &mut Meter::unlimited();
         match planner.step(StepContext::new(graph, at, goal, meter, scratch)) {
             Decision::Go(next) => next,

@@ -140,12 +140,12 @@ impl Body {
     }
 
     /// Returns the bytes of the file.
-    pub(crate) fn file(&self) -> &[u8] {
+    pub(crate) fn as_bytes(&self) -> &[u8] {
         &self.bytes
     }
 
     /// Returns the bytes of the file without copying them.
-    pub(crate) fn into_file(self) -> Vec<u8> {
+    pub(crate) fn into_bytes(self) -> Vec<u8> {
         self.bytes
     }
 
@@ -161,7 +161,7 @@ pub(crate) fn damaged() -> DatabaseError {
 }
 
 /// Returns the kind of a database by its first bytes. The rest of the file is not validated.
-pub fn kind_of(bytes: &[u8]) -> Result<DatabaseKind, DatabaseError> {
+pub fn detect_kind(bytes: &[u8]) -> Result<DatabaseKind, DatabaseError> {
     header(bytes).map(|header| header.kind)
 }
 

@@ -11,8 +11,8 @@ mod nearest;
 
 use alloc::vec::Vec;
 
-pub use self::build::{KnnBuilder, KnnConfig, Record, Workbench};
-pub use self::nearest::Nearest;
+pub use self::build::{KnnBuilder, KnnConfig, KnnRecord, KnnScratch};
+pub use self::nearest::KnnQuery;
 use super::file::{Body, DatabaseError, DatabaseKind, Header, begin, damaged, finish};
 use crate::graph::{Embedded, Graph};
 use crate::id::NodeId;
@@ -23,7 +23,7 @@ const HEAD: usize = 32;
 
 /// The parameters with which a database was built.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Origin {
+pub struct KnnBuildInfo {
     /// The seed of the problems.
     pub seed: u64,
     /// Whether subgoals are as far apart as hill climbing allows, instead of as a binary search finds them.
@@ -44,7 +44,7 @@ pub struct KnnDatabase {
 
 impl KnnDatabase {
     /// Creates a database of these records, each of at least two nodes. Their order does not matter.
-    pub fn new<G: Embedded>(graph: &G, origin: Origin, mut records: Vec<Vec<NodeId>>) -> Self {
+    pub fn new<G: Embedded>(graph: &G, origin: KnnBuildInfo, mut records: Vec<Vec<NodeId>>) -> Self {
         part(graph, &mut records, 0);
         let states = records.iter().map(Vec::len).sum::<usize>();
         let mut out = begin(Header { kind: DatabaseKind::Knn, fingerprint: graph.fingerprint() });
@@ -66,14 +66,14 @@ impl KnnDatabase {
 
     /// Opens a database file. Every number is validated, so that all nodes are in the graph.
     pub fn open<G: Graph>(bytes: Vec<u8>, graph: &G) -> Result<Self, DatabaseError> {
-        let database = Self::open_unbound(bytes)?;
+        let database = Self::open_unchecked(bytes)?;
         database.body.header.check(graph)?;
         let states = (0..database.states).map(|k| database.state(k));
         if states.into_iter().all(|n| n.index() < graph.bound()) { Ok(database) } else { Err(damaged()) }
     }
 
     /// Opens a database file without its graph, to inspect it.
-    pub fn open_unbound(bytes: Vec<u8>) -> Result<Self, DatabaseError> {
+    pub fn open_unchecked(bytes: Vec<u8>) -> Result<Self, DatabaseError> {
         let body = Body::open(bytes, DatabaseKind::Knn)?;
         let mut from = SaveReader::new(body.bytes());
         let (Ok(records), Ok(states)) = (from.u32(), from.u32()) else { return Err(damaged()) };
@@ -92,13 +92,13 @@ impl KnnDatabase {
     }
 
     /// Returns the bytes of the file.
-    pub fn file(&self) -> &[u8] {
-        self.body.file()
+    pub fn as_bytes(&self) -> &[u8] {
+        self.body.as_bytes()
     }
 
     /// Returns the bytes of the file without copying them.
-    pub fn into_file(self) -> Vec<u8> {
-        self.body.into_file()
+    pub fn into_bytes(self) -> Vec<u8> {
+        self.body.into_bytes()
     }
 
     /// Returns the checksum that saved planners use to identify the database.
@@ -127,10 +127,15 @@ impl KnnDatabase {
     }
 
     /// Returns the parameters with which the database was built.
-    pub fn origin(&self) -> Origin {
+    pub fn origin(&self) -> KnnBuildInfo {
         let word = |at: usize| self.body.bytes()[at..].first_chunk().map_or(0, |b| u64::from_le_bytes(*b));
         let flags = word(24);
-        Origin { seed: word(16), is_exact: flags & 1 == 1, covers: flags >> 1 & 1 == 1, path_edges: word(8) }
+        KnnBuildInfo {
+            seed: word(16),
+            is_exact: flags & 1 == 1,
+            covers: flags >> 1 & 1 == 1,
+            path_edges: word(8),
+        }
     }
 
     /// Returns the nodes of a record: start, subgoals, end.

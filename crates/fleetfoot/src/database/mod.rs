@@ -8,9 +8,9 @@ mod file;
 mod knn;
 
 pub use d_lrta::{DLrtaBuilder, DLrtaDatabase, DLrtaScratch};
-pub use file::{DatabaseError, DatabaseKind, kind_of};
+pub use file::{DatabaseError, DatabaseKind, detect_kind};
 pub(crate) use file::{check_fingerprint, damaged};
-pub use knn::{KnnBuilder, KnnConfig, KnnDatabase, Nearest, Origin, Record, Workbench};
+pub use knn::{KnnBuildInfo, KnnBuilder, KnnConfig, KnnDatabase, KnnQuery, KnnRecord, KnnScratch};
 
 /// Computes the FNV-1a hash of the bytes, which ends every database file. It detects damage, not forgery.
 pub fn checksum(bytes: &[u8]) -> u64 {

@@ -32,8 +32,8 @@ use crate::fleet::types::{Speed, UnitStatus};
 use crate::graph::{Belief, Graph, Grid, Limits};
 use crate::id::{Cost, NodeId};
 use crate::map::Map;
-use crate::parts::Part;
 use crate::save::{SaveError, SaveReader, SaveWriter, checksum};
+use crate::search::PlannerPart;
 
 /// Of the format.
 const VERSION: u32 = 12;

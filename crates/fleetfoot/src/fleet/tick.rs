@@ -16,7 +16,7 @@ use crate::fleet::state::results::{Counts, MoveResults};
 use crate::fleet::types::Summary;
 use crate::id::NodeId;
 use crate::meter::{Meter, Prices, WorkKind};
-use crate::parts::{Pools, Tools};
+use crate::search::{Pools, SearchTools};
 
 impl Fleet {
     /// Runs one tick.
@@ -118,7 +118,7 @@ impl Fleet {
     /// Makes landmarks: of the map, and of what teams in the fog believe.
     fn make_landmarks(&mut self, meter: &mut Meter) {
         let mut pools = self.scheduler.quick.take_pools();
-        let tools = &mut Tools { meter, pools: &mut pools, probe: None };
+        let tools = &mut SearchTools { meter, pools: &mut pools, probe: None };
         self.knowledge.prepare_landmarks(tools);
         if !self.knowledge.is_without_fog() {
             let waiting = self.state.units.iter().filter(|unit| unit.is_waiting());
@@ -150,7 +150,7 @@ impl Fleet {
         let part = if is_idle { 1 } else { self.config.tuning.budget.short_searches };
         let mut pools = self.scheduler.quick.take_pools();
         meter.with_fraction(1, part, |meter| {
-            let tools = &mut Tools { meter, pools: &mut pools, probe: None };
+            let tools = &mut SearchTools { meter, pools: &mut pools, probe: None };
             loop {
                 let cx = &mut SearchContext::new(&self.knowledge, &mut self.state);
                 let step = self.scheduler.short_step(cx, tools);
@@ -181,7 +181,7 @@ impl Fleet {
             return;
         }
         let mut pools = self.scheduler.quick.take_pools();
-        let tools = &mut Tools { meter, pools: &mut pools, probe: None };
+        let tools = &mut SearchTools { meter, pools: &mut pools, probe: None };
         loop {
             let cx = &mut SearchContext::new(&self.knowledge, &mut self.state);
             let step = self.scheduler.row_step(cx, tools);
@@ -194,7 +194,7 @@ impl Fleet {
 
     /// Lets a long worker hand over what it has found, and take the next request. Returns `true` if it has a search to go on with.
     fn serve(&mut self, k: usize, meter: &mut Meter, pools: &mut Pools) -> bool {
-        let tools = &mut Tools { meter, pools, probe: None };
+        let tools = &mut SearchTools { meter, pools, probe: None };
         let mut cursor = Cursor::Start;
         loop {
             let cx = &SearchContext::new(&self.knowledge, &mut self.state);

@@ -1,6 +1,6 @@
 //! Every constant of policy, in one place. Prices of work, sizes of tables and flags of formats stay beside the code that needs them.
 
-use crate::part;
+use crate::planner_part;
 use crate::save::SaveError;
 
 /// Parameters of a fleet.
@@ -121,7 +121,7 @@ macro_rules! tuning {
             }
         }
 
-        part! { $name { saved: $($field),*; fixed: } }
+        planner_part! { $name { saved: $($field),*; fixed: } }
     };
 }
 
@@ -310,7 +310,7 @@ pub struct Tuning {
     pub fog: FogTuning,
 }
 
-part! { Tuning { saved: budget, search, route, crowd, fog; fixed: } }
+planner_part! { Tuning { saved: budget, search, route, crowd, fog; fixed: } }
 
 impl Tuning {
     /// Returns the constants, each within its range.

@@ -20,16 +20,16 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use super::dstar_lite::Focus;
+use super::dstar_lite::KeyFocus;
 use crate::graph::{ChangeLog, Graph, Pending, ReverseGraph};
 use crate::id::{Cost, NodeId};
 use crate::meter::{Meter, WorkKind};
-use crate::part;
-use crate::parts::{Field, Halt, Key, Order, Pages, Tools, Vertex, choices};
 use crate::planner::{Decision, Planner, PlannerState, Reset, Stats, StepContext};
+use crate::planner_part;
 use crate::probe::SearchEvent;
 use crate::registry::{BoxedPlanner, BuildError, Decimal, Facts, PlannerInfo, Spec};
 use crate::save::SaveError;
+use crate::search::{CostField, Halt, KeyPolicy, Pages, QueueKey, SearchTools, Vertex, enum_part};
 
 pub(super) const EPSILON: Decimal = Decimal::new(
     "epsilon",
@@ -61,7 +61,7 @@ pub(crate) const INFO: PlannerInfo = PlannerInfo {
 
 /// Builds the planner.
 pub(crate) fn build<G: ReverseGraph>(spec: &Spec, graph: &G) -> Result<BoxedPlanner<G>, BuildError> {
-    Ok(Box::new(AdStar::new(weights(spec), Focus::PerEpisode, graph)))
+    Ok(Box::new(AdStar::new(weights(spec), KeyFocus::PerEpisode, graph)))
 }
 
 /// Anytime D* improves the path while the agent moves. It is optimal only if the weight decreases.
@@ -70,8 +70,12 @@ pub(super) fn anytime_facts(spec: &Spec, facts: Facts) -> Facts {
     Facts { slice_invariant: false, optimal: falls, ..facts }
 }
 
-pub(super) fn weights(spec: &Spec) -> Weights {
-    Weights { epsilon: spec.get(&EPSILON), decrease: spec.get(&DECREASE), increase: spec.get(&INCREASE) }
+pub(super) fn weights(spec: &Spec) -> AdStarWeights {
+    AdStarWeights {
+        epsilon: spec.get(&EPSILON),
+        decrease: spec.get(&DECREASE),
+        increase: spec.get(&INCREASE),
+    }
 }
 
 /// One, in millionths. ε is stored in millionths and keys in millionths of a cost, so nothing is rounded.
@@ -81,7 +85,7 @@ const REKEYED: u32 = 10;
 
 /// The weight of the heuristic and its changes, in millionths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Weights {
+pub struct AdStarWeights {
     /// The initial and maximum weight.
     pub epsilon: u32,
     /// Decrease after a search.
@@ -90,7 +94,7 @@ pub struct Weights {
     pub increase: u32,
 }
 
-impl Default for Weights {
+impl Default for AdStarWeights {
     /// The values of the RTD* paper: 3, decreased by 0.5, increased by 0.1.
     fn default() -> Self {
         Self { epsilon: 3_000_000, decrease: 500_000, increase: 100_000 }
@@ -104,14 +108,14 @@ struct Weighted<'a> {
     closed: &'a Pages<bool>,
 }
 
-impl<G: Graph> Order<G> for Weighted<'_> {
+impl<G: Graph> KeyPolicy<G> for Weighted<'_> {
     #[inline]
-    fn key(&self, graph: &G, n: NodeId, vertex: &Vertex) -> Key {
+    fn key(&self, graph: &G, n: NodeId, vertex: &Vertex) -> QueueKey {
         let weight = if vertex.g > vertex.rhs { self.epsilon } else { ONE };
-        weighted(vertex.least(), graph.h(self.focus, n), weight)
+        weighted(vertex.min_value(), graph.h(self.focus, n), weight)
     }
 
-    fn f(&self, Key(first, _): Key) -> Cost {
+    fn f(&self, QueueKey(first, _): QueueKey) -> Cost {
         Cost::new(u32::try_from(first / ONE).unwrap_or(u32::MAX))
     }
 
@@ -121,11 +125,11 @@ impl<G: Graph> Order<G> for Weighted<'_> {
 }
 
 #[inline]
-fn weighted(least: Cost, h: Cost, weight: u64) -> Key {
+fn weighted(least: Cost, h: Cost, weight: u64) -> QueueKey {
     if !least.is_finite() {
-        return Key::LAST;
+        return QueueKey::LAST;
     }
-    Key(u64::from(least.raw()) * ONE + u64::from(h.raw()) * weight, least.raw())
+    QueueKey(u64::from(least.raw()) * ONE + u64::from(h.raw()) * weight, least.raw())
 }
 
 /// The progress of the search with the current ε.
@@ -138,14 +142,14 @@ enum Progress {
     Finished,
 }
 
-choices! { Progress: Rekeying, Searching, Finished }
+enum_part! { Progress: Rekeying, Searching, Finished }
 
 /// Anytime D*: the search, and a planner that waits for its first result.
 #[derive(Clone, Debug)]
 pub struct AdStar {
-    weights: Weights,
-    mode: Focus,
-    field: Field,
+    weights: AdStarWeights,
+    mode: KeyFocus,
+    field: CostField,
     /// The nodes expanded in this search.
     closed: Pages<bool>,
     focus: NodeId,
@@ -164,11 +168,11 @@ pub struct AdStar {
 
 impl AdStar {
     /// Creates a planner for `graph`, or for any graph with the same number of nodes.
-    pub fn new<G: Graph>(weights: Weights, mode: Focus, graph: &G) -> Self {
+    pub fn new<G: Graph>(weights: AdStarWeights, mode: KeyFocus, graph: &G) -> Self {
         Self {
             weights,
             mode,
-            field: Field::requeueing(graph.bound()),
+            field: CostField::requeueing(graph.bound()),
             closed: Pages::new(graph.bound(), false),
             focus: NodeId::NONE,
             epsilon: u64::from(weights.epsilon),
@@ -182,7 +186,7 @@ impl AdStar {
     }
 
     /// Returns the current values.
-    pub fn field(&self) -> &Field {
+    pub fn field(&self) -> &CostField {
         &self.field
     }
 
@@ -204,7 +208,7 @@ impl AdStar {
     }
 
     /// Returns the current key of a node.
-    pub fn key<G: Graph>(&self, graph: &G, n: NodeId) -> Key {
+    pub fn key<G: Graph>(&self, graph: &G, n: NodeId) -> QueueKey {
         let order = Weighted { focus: self.focus, epsilon: self.epsilon, closed: &self.closed };
         order.key(graph, n, &self.field.vertex(n))
     }
@@ -224,7 +228,7 @@ impl AdStar {
         graph: &G,
         (at, goal): (NodeId, NodeId),
         log: &ChangeLog,
-        tools: &mut Tools<'_>,
+        tools: &mut SearchTools<'_>,
     ) -> Halt {
         if goal != self.field.goal() || log.pending(self.cursor) == Pending::Truncated {
             self.start(graph, (at, goal), log, tools);
@@ -234,7 +238,7 @@ impl AdStar {
         if halt != Halt::Paused {
             self.expected = [at, if halt == Halt::Goal { self.field.vertex(at).next } else { at }];
         }
-        tools.meter.count(WorkKind::Page, tools.pools.fills());
+        tools.meter.count(WorkKind::Page, tools.pools.page_faults());
         halt
     }
 
@@ -243,9 +247,9 @@ impl AdStar {
         graph: &G,
         at: NodeId,
         log: &ChangeLog,
-        tools: &mut Tools<'_>,
+        tools: &mut SearchTools<'_>,
     ) -> Halt {
-        if self.cursor != log.end() && !self.catch_up(graph, at, log, tools) {
+        if self.cursor != log.end() && !self.apply_changes(graph, at, log, tools) {
             return Halt::Paused;
         }
         let is_astray =
@@ -268,7 +272,7 @@ impl AdStar {
             self.bound = self.epsilon;
             if !self.is_fit {
                 self.is_fit = true;
-                tools.tell(SearchEvent::AdoptPath);
+                tools.emit(SearchEvent::AdoptPath);
             }
             if !self.field.vertex(at).rhs.is_finite() || !self.fall() {
                 break;
@@ -291,7 +295,7 @@ impl AdStar {
     fn is_time_to_refocus(&self, meter: &Meter) -> bool {
         // As for D* Lite, if rekeying takes at most half of the budget.
         let is_cheap = |share| self.field.waiting() as u64 <= share / 2 * u64::from(REKEYED);
-        self.mode == Focus::PerStep || !self.is_fit && meter.expansions_left().is_none_or(is_cheap)
+        self.mode == KeyFocus::PerStep || !self.is_fit && meter.expansions_left().is_none_or(is_cheap)
     }
 
     fn start<G: Graph>(
@@ -299,7 +303,7 @@ impl AdStar {
         graph: &G,
         (at, goal): (NodeId, NodeId),
         log: &ChangeLog,
-        tools: &mut Tools<'_>,
+        tools: &mut SearchTools<'_>,
     ) {
         self.forget();
         (self.epsilon, self.bound) = (u64::from(self.weights.epsilon), u64::from(self.weights.epsilon));
@@ -318,18 +322,24 @@ impl AdStar {
     }
 
     /// Processes changes in order. Returns `false` if some are left for the next step.
-    fn catch_up<G: Graph>(&mut self, graph: &G, at: NodeId, log: &ChangeLog, tools: &mut Tools<'_>) -> bool {
+    fn apply_changes<G: Graph>(
+        &mut self,
+        graph: &G,
+        at: NodeId,
+        log: &ChangeLog,
+        tools: &mut SearchTools<'_>,
+    ) -> bool {
         let (mut matters, mut is_significant) = (false, false);
         let has_fallen = log.has_decrease_since(self.cursor);
         let order = Weighted { focus: self.focus, epsilon: self.epsilon, closed: &self.closed };
         let (unread, goal) = ((log, &mut self.cursor), self.field.goal());
-        let is_done = self.field.catch_up(graph, unread, &order, tools, |change| {
+        let is_done = self.field.apply_changes(graph, unread, &order, tools, |change| {
             matters = true;
             is_significant |= lies_between(graph, change.from, (at, goal));
         });
         // A decrease that affects no value now may do so after deferred nodes are expanded again: their g was
         // within the bound for the previous costs.
-        let is_loose = has_fallen && (!self.is_finished() || self.field.is_to_take_up());
+        let is_loose = has_fallen && (!self.is_finished() || self.field.has_requeue_left());
         if matters || is_loose {
             self.answer(at, is_significant);
         }
@@ -369,14 +379,14 @@ impl AdStar {
     }
 
     /// Rekeys entries. Returns `false` if some are left for the next step.
-    fn rekey<G: Graph>(&mut self, graph: &G, tools: &mut Tools<'_>) -> bool {
+    fn rekey<G: Graph>(&mut self, graph: &G, tools: &mut SearchTools<'_>) -> bool {
         let order = Weighted { focus: self.focus, epsilon: self.epsilon, closed: &self.closed };
         // Only complete portions, so that none is paid in part.
         while self.progress == Progress::Rekeying {
-            if self.field.is_to_take_up() && !tools.meter.charge(WorkKind::Refresh) {
+            if self.field.has_requeue_left() && !tools.meter.charge(WorkKind::Refresh) {
                 return false;
             }
-            if !(0..REKEYED).all(|_| self.field.take_up(graph, &order, tools)) {
+            if !(0..REKEYED).all(|_| self.field.requeue_next(graph, &order, tools)) {
                 self.progress = Progress::Searching;
             }
         }
@@ -388,12 +398,12 @@ impl AdStar {
     /// If the focus is not the agent's position, the agent's own estimate must be weighted as well.
     fn is_found<G: Graph>(&self, graph: &G, at: NodeId) -> bool {
         let here = self.field.vertex(at);
-        let key = weighted(here.least(), graph.h(self.focus, at), self.epsilon);
+        let key = weighted(here.min_value(), graph.h(self.focus, at), self.epsilon);
         here.rhs <= here.g && self.field.top().is_none_or(|(_, top)| top >= key)
     }
 
     /// `ComputeorImprovePath` of the paper. Returns `false` if the budget is exhausted.
-    fn compute<G: ReverseGraph>(&mut self, graph: &G, at: NodeId, tools: &mut Tools<'_>) -> bool {
+    fn compute<G: ReverseGraph>(&mut self, graph: &G, at: NodeId, tools: &mut SearchTools<'_>) -> bool {
         let order = Weighted { focus: self.focus, epsilon: self.epsilon, closed: &self.closed };
         if !self.field.finish(graph, &order, tools) {
             return false;
@@ -413,7 +423,7 @@ impl AdStar {
     }
 
     /// Returns the next node of the path from `at`, once one is known.
-    pub fn downhill(&self, at: NodeId) -> Option<NodeId> {
+    pub fn next_toward_goal(&self, at: NodeId) -> Option<NodeId> {
         self.field.vertex(at).next.some()
     }
 
@@ -431,7 +441,7 @@ fn lies_between<G: Graph>(graph: &G, x: NodeId, (at, goal): (NodeId, NodeId)) ->
     to < whole && from < whole
 }
 
-part! {
+planner_part! {
     AdStar {
         saved: focus, epsilon, bound, cursor, searches, progress, is_fit, expected, field, closed;
         fixed: weights, mode
@@ -452,7 +462,7 @@ impl PlannerState for AdStar {
     }
 
     fn path(&self, at: NodeId) -> Vec<NodeId> {
-        if self.is_fit { self.field.downhill(at) } else { Vec::new() }
+        if self.is_fit { self.field.path_to_goal(at) } else { Vec::new() }
     }
 }
 
@@ -463,7 +473,7 @@ impl<G: ReverseGraph> Planner<G> for AdStar {
             return Decision::Wait;
         }
         match self.repair(graph, (at, goal), log, &mut cx.tools()) {
-            Halt::Goal => self.downhill(at).map_or(Decision::Wait, Decision::Go),
+            Halt::Goal => self.next_toward_goal(at).map_or(Decision::Wait, Decision::Go),
             Halt::Empty => Decision::NoPath,
             Halt::Paused => Decision::Wait,
         }

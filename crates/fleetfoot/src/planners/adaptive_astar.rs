@@ -12,12 +12,12 @@ use alloc::boxed::Box;
 
 use super::RepeatedAStar;
 use super::astar::Direction;
-use super::open::{OPEN, TIES, open_with_ties};
+use super::open_params::{OPEN, TIES, open_with_ties};
 use super::repeated_astar::{RepeatedAStarConfig, Replan};
 use crate::graph::{Graph, ReverseGraph, Undirected};
 use crate::id::Cost;
-use crate::parts::{AdaptiveTree, OpenKind};
 use crate::registry::{BoxedPlanner, BuildError, Choice, Facts, PlannerInfo, Spec};
+use crate::search::{AdaptiveTree, OpenKind};
 
 const LAZY: Choice<bool> =
     Choice::switch("lazy", true, "update a state when it is met again, or all states before the next search");

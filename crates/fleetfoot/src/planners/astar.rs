@@ -10,17 +10,20 @@ use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::open::{OPEN, TIES, open_with_ties};
+use super::open_params::{OPEN, TIES, open_with_ties};
 use crate::corners::{self, Stage};
 use crate::graph::{EdgeChange, Graph, ReverseGraph};
 use crate::id::{Cost, NodeId};
 use crate::meter::Meter;
-use crate::part;
-use crate::parts::{Flat, Halt, Nodes, OpenKind, Path, Rooted, Search, Tools, Trace, Tree, choices};
 use crate::planner::{Decision, Planner, PlannerState, Reset, Scratch, Stats, StepContext, follow};
+use crate::planner_part;
 use crate::probe::SearchEvent;
 use crate::registry::{BoxedPlanner, BuildError, Choice, Facts, PlannerInfo, Spec};
 use crate::save::SaveError;
+use crate::search::{
+    FlatTable, Halt, NodeTable, OpenKind, PagedTree, Search, SearchTools, SearchTree, TraceStatus, TreePath,
+    enum_part,
+};
 
 /// The direction of the search.
 pub(super) const DIRECTION: Choice<Direction> = Choice::new(
@@ -88,14 +91,14 @@ enum Phase {
     NoPath,
 }
 
-choices! { Phase: Idle, Searching, Tracing, Walking, NoPath }
+enum_part! { Phase: Idle, Searching, Tracing, Walking, NoPath }
 
 /// The planner A*.
 #[derive(Clone, Debug)]
-pub struct AStar<T = Tree> {
+pub struct AStar<T = PagedTree> {
     config: AStarConfig,
     search: Search<T>,
-    pub(super) path: Path,
+    pub(super) path: TreePath,
     phase: Phase,
     /// The agent's position at the start of the search.
     start: NodeId,
@@ -108,17 +111,17 @@ pub struct AStar<T = Tree> {
 impl AStar {
     /// Creates a planner for `graph`, or for any graph with the same number of nodes and no larger edge costs.
     pub fn new<G: Graph>(config: AStarConfig, graph: &G) -> Self {
-        Self::with_table(config, Tree::new(graph.bound()), graph.bound(), graph.max_f_increase())
+        Self::with_table(config, PagedTree::new(graph.bound()), graph.bound(), graph.max_f_increase())
     }
 }
 
-impl<T: Rooted> AStar<T> {
+impl<T: SearchTree> AStar<T> {
     /// Creates a planner whose search uses this table.
     pub(super) fn with_table(config: AStarConfig, table: T, bound: usize, max_f_increase: Cost) -> Self {
         Self {
             config,
             search: Search::new(table, config.open, bound, max_f_increase),
-            path: Path::new(bound),
+            path: TreePath::new(bound),
             phase: Phase::Idle,
             start: NodeId::NONE,
             goal: NodeId::NONE,
@@ -153,7 +156,7 @@ impl<T: Rooted> AStar<T> {
                 self.search.forget();
             }
             let f = self.search.top().map_or(Cost::INF, |(_, f)| f);
-            if !self.search.nodes.conclude(f, &mut tools) {
+            if !self.search.nodes.finish_search(f, &mut tools) {
                 return Decision::Wait;
             }
             (self.start, self.goal) = (at, goal);
@@ -171,9 +174,11 @@ impl<T: Rooted> AStar<T> {
         }
         if self.phase == Phase::Tracing {
             let tree = &self.search.nodes;
-            if self.path.trace(tree, NodeId::NONE, (0, u64::MAX), |_, _| true, &mut tools) == Trace::Done {
+            if self.path.trace(tree, NodeId::NONE, (0, u64::MAX), |_, _| true, &mut tools)
+                == TraceStatus::Done
+            {
                 self.phase = Phase::Walking;
-                tools.tell(SearchEvent::AdoptPath);
+                tools.emit(SearchEvent::AdoptPath);
             }
         }
         match self.phase {
@@ -192,17 +197,17 @@ impl<T: Rooted> AStar<T> {
         }
     }
 
-    fn begin<G: Graph>(&mut self, graph: &G, tools: &mut Tools<'_>) {
+    fn begin<G: Graph>(&mut self, graph: &G, tools: &mut SearchTools<'_>) {
         let (start, goal) = (self.start, self.goal);
         let root = if self.config.direction == Direction::Forward { start } else { goal };
-        let h = self.search.nodes.foresee(root, || graph.h(start, goal));
+        let h = self.search.nodes.initial_estimate(root, || graph.h(start, goal));
         self.search.start(root, h, tools);
         self.search.nodes.estimate(root, || h);
         self.searches += 1;
         self.phase = Phase::Searching;
     }
 
-    fn look_on<G: ReverseGraph>(&mut self, graph: &G, tools: &mut Tools<'_>) -> Halt {
+    fn look_on<G: ReverseGraph>(&mut self, graph: &G, tools: &mut SearchTools<'_>) -> Halt {
         let (start, goal) = (self.start, self.goal);
         match (self.config.direction, self.config.prune) {
             (Direction::Forward, true) => {
@@ -311,7 +316,7 @@ impl<T: Rooted> AStar<T> {
     }
 }
 
-part! { [T: Rooted] AStar<T> { saved: phase, start, goal, cursor, searches, search, path; fixed: config } }
+planner_part! { [T: SearchTree] AStar<T> { saved: phase, start, goal, cursor, searches, search, path; fixed: config } }
 
 impl PlannerState for AStar {
     fn graph_bound(&self) -> usize {
@@ -395,7 +400,13 @@ pub fn shortest_path<G: Graph>(
         && let Some(corners) = grid.corners().filter(|corners| corners.beat_cells(grid))
     {
         let found = scratch.query_corners(graph.bound(), |search, pools| {
-            corners::shortest(search, corners, grid, (from, to), &mut Tools { meter, pools, probe: None })
+            corners::shortest(
+                search,
+                corners,
+                grid,
+                (from, to),
+                &mut SearchTools { meter, pools, probe: None },
+            )
         });
         return match found {
             Ok((path, cost)) => Shortest::Path(path, cost),
@@ -404,8 +415,8 @@ pub fn shortest_path<G: Graph>(
         };
     }
     scratch.fit(OpenKind::Ring, graph.bound(), graph.max_f_increase());
-    let search: &mut Search<Flat> = &mut scratch.search;
-    let mut tools = Tools { meter, pools: &mut scratch.pools, probe: None };
+    let search: &mut Search<FlatTable> = &mut scratch.search;
+    let mut tools = SearchTools { meter, pools: &mut scratch.pools, probe: None };
     search.start(from, graph.h(from, to), &mut tools);
     match search.run(|n, p| graph.pruned_successors(n, p), |_, n| graph.h(n, to), to, &mut tools) {
         Halt::Goal => {}

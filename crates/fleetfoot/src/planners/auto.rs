@@ -17,20 +17,20 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use super::ad_star::{AdStar, Weights};
-use super::dstar_lite::Focus;
+use super::ad_star::{AdStar, AdStarWeights};
+use super::dstar_lite::KeyFocus;
 use super::{
-    Avoid, CornerTba, Global, Local, LookAhead, LssLrta, NoWay, OffWay, Rtaa, Rtd, RtdConfig, Tba, TbaConfig,
-    Tbaa, TimeBoundedConfig,
+    Avoid, CornerTba, LookAhead, LssLrta, NoPathPolicy, OffPathPolicy, Rtaa, Rtd, RtdConfig, RtdGlobal,
+    RtdLocal, Tba, TbaConfig, Tbaa, TimeBoundedConfig,
 };
 use crate::graph::{ChangeLog, Limits, Undirected};
 use crate::id::NodeId;
 use crate::meter::{Meter, WorkKind};
-use crate::part;
-use crate::parts::{Needs, Part, Pools, choices};
 use crate::planner::{Decision, Planner, PlannerState, Reset, Stats, StepContext};
+use crate::planner_part;
 use crate::registry::{BoxedPlanner, BuildError, Facts, PlannerInfo, Spec};
 use crate::save::{SaveError, SaveReader, SaveWriter};
+use crate::search::{PageCounts, PlannerPart, Pools, enum_part};
 
 /// The row of `auto` in the table of algorithms.
 pub(crate) const INFO: PlannerInfo = PlannerInfo {
@@ -83,8 +83,8 @@ enum Choice {
     Rtd,
 }
 
-choices! { Choice: CornerTba, Tba, AdStar, DaRtaa, Tbaa, Rtd }
-choices! { CostChanges: None, Rises, Falls }
+enum_part! { Choice: CornerTba, Tba, AdStar, DaRtaa, Tbaa, Rtd }
+enum_part! { CostChanges: None, Rises, Falls }
 
 impl Choice {
     fn key(self) -> &'static str {
@@ -110,14 +110,14 @@ const MANY: u64 = 150;
 
 /// The properties of the map that determine the choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Ground {
+struct MapTraits {
     has_corners: bool,
     /// `true` if the map has landmarks, as known maps do.
     has_landmarks: bool,
     is_cluttered: bool,
 }
 
-impl Ground {
+impl MapTraits {
     fn of<G: Undirected>(graph: &G) -> Self {
         let Some((grid, corners)) = graph.as_grid().and_then(|grid| Some((grid, grid.corners()?))) else {
             return Self { has_corners: false, has_landmarks: false, is_cluttered: false };
@@ -188,20 +188,20 @@ struct OverCells {
     rtd: Rtd,
 }
 
-part! { OverCells { saved: tba, ad_star, da_rtaa, tbaa, rtd; fixed: } }
+planner_part! { OverCells { saved: tba, ad_star, da_rtaa, tbaa, rtd; fixed: } }
 
 impl OverCells {
     fn new<G: Undirected>(graph: &G) -> Box<Self> {
         let ahead = LookAhead { expansions: None, moves: None };
-        let config = RtdConfig { ratio: 500_000, no_way: NoWay::Report, purse: false };
-        let anytime = || AdStar::new(Weights::default(), Focus::PerEpisode, graph);
-        let local = Local::LssLrta(LssLrta::new(ahead, Avoid::Nothing, graph));
+        let config = RtdConfig { ratio: 500_000, no_way: NoPathPolicy::Report, share_leftover: false };
+        let anytime = || AdStar::new(AdStarWeights::default(), KeyFocus::PerEpisode, graph);
+        let local = RtdLocal::LssLrta(LssLrta::new(ahead, Avoid::Nothing, graph));
         Box::new(Self {
             tba: Tba::new(TbaConfig::default(), graph),
             ad_star: anytime(),
             da_rtaa: Rtaa::new(LookAhead { moves: Some(1), ..ahead }, Avoid::Depressions, graph),
             tbaa: Tbaa::new(TimeBoundedConfig::default(), graph),
-            rtd: Rtd::new(config, Global::AdStar(anytime()), local),
+            rtd: Rtd::new(config, RtdGlobal::AdStar(anytime()), local),
         })
     }
 }
@@ -213,7 +213,7 @@ const PATIENCE: u32 = 8;
 impl Auto {
     /// Creates a planner for `graph`, or for any similar graph with the same number of nodes.
     pub fn new<G: Undirected>(graph: &G) -> Self {
-        let ground = Ground::of(graph);
+        let ground = MapTraits::of(graph);
         let corner_tba = Self::over_corners(graph).filter(|_| ground.has_corners);
         // On open, known terrain Corner TBA* is sufficient, and the planner is smaller without the others.
         let is_enough = corner_tba.is_some() && !ground.is_cluttered;
@@ -224,7 +224,7 @@ impl Auto {
 
     fn over_corners<G: Undirected>(graph: &G) -> Option<Box<CornerTba>> {
         let grid = graph.as_grid().filter(|grid| grid.corners().is_some())?;
-        Some(Box::new(CornerTba::new(OffWay::Choose, grid)))
+        Some(Box::new(CornerTba::new(OffPathPolicy::Choose, grid)))
     }
 
     /// Returns the key of the selected planner.
@@ -239,14 +239,14 @@ impl Auto {
         changes: CostChanges,
         meter: &Meter,
     ) -> (&'static str, &'static str) {
-        let ground = Ground::of(graph);
+        let ground = MapTraits::of(graph);
         (ground.choose(changes, meter).key(), ground.reason(changes))
     }
 
     /// Switches to another planner if it suits the world and the budget better.
     fn reconsider<G: Undirected>(&mut self, cx: &mut StepContext<'_, G>) {
         let world = CostChanges::of(cx.changes);
-        let ground = Ground { has_corners: self.corner_tba.is_some(), ..Ground::of(cx.graph) };
+        let ground = MapTraits { has_corners: self.corner_tba.is_some(), ..MapTraits::of(cx.graph) };
         let better = ground.choose(world, cx.meter);
         let is_new = world != self.world || !self.has_begun;
         self.doubts = if better == self.choice { 0 } else { self.doubts + 1 };
@@ -302,7 +302,7 @@ impl OverCells {
     }
 }
 
-impl Part for Auto {
+impl PlannerPart for Auto {
     fn write(&self, out: &mut dyn SaveWriter) {
         let Self { choice, world, has_begun, doubts, corner_tba, cells } = self;
         corner_tba.is_some().write(out);
@@ -345,8 +345,8 @@ impl Part for Auto {
         Ok(())
     }
 
-    fn give_back(&mut self, pools: &mut Pools) {
-        self.all_mut().for_each(|planner| planner.give_back(pools));
+    fn release_pages(&mut self, pools: &mut Pools) {
+        self.all_mut().for_each(|planner| planner.release_pages(pools));
     }
 
     fn memory_bytes(&self) -> usize {
@@ -356,8 +356,8 @@ impl Part for Auto {
         corner_tba.chain(cells).sum()
     }
 
-    fn need(&self, nodes: usize, needs: &mut Needs) {
-        self.all().for_each(|planner| planner.need(nodes, needs));
+    fn count_pages(&self, nodes: usize, needs: &mut PageCounts) {
+        self.all().for_each(|planner| planner.count_pages(nodes, needs));
     }
 }
 

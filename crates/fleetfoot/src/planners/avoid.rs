@@ -8,13 +8,13 @@
 //! converge, but not always to a shortest path: the final path may still avoid a region whose values were increased
 //! once.
 
-use super::learner::{Agent, Due};
+use super::learner::{LearnerState, WorkRate};
 use crate::graph::Graph;
 use crate::id::{Cost, NodeId};
 use crate::meter::{Prepayment, WorkKind};
-use crate::parts::Halt;
 use crate::planner::StepContext;
 use crate::registry::Choice;
+use crate::search::Halt;
 
 pub(super) const AVOID: Choice<Avoid> = Choice::new(
     "avoid",
@@ -37,14 +37,14 @@ pub enum Avoid {
 
 impl Avoid {
     /// Returns the comparisons that the choice takes.
-    pub(super) fn dues(self) -> Due {
-        Due { generated: u64::from(self != Self::Nothing), ..Due::default() }
+    pub(super) fn prepaid_work(self) -> WorkRate {
+        WorkRate { generated: u64::from(self != Self::Nothing), ..WorkRate::default() }
     }
 }
 
 /// Returns the target after a look-ahead that ended with `halt`. `None` if nothing was expanded.
 pub(super) fn choose<G: Graph>(
-    agent: &Agent,
+    agent: &LearnerState,
     (cx, prepayment): (&mut StepContext<'_, G>, &mut Prepayment),
     avoid: Avoid,
     halt: Halt,

@@ -16,28 +16,28 @@
 //! decreases.
 
 mod changes;
-mod saved;
-mod walk;
+mod follow;
+mod save;
 
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::vec::Vec;
 
-use self::walk::Leg;
-use super::reader::Reader;
+use self::follow::Leg;
+use super::change_reader::ChangeReader;
 use crate::corners::{BySlot, CornerSearch, Corners, Limit, Names as _, Pending, Stage, Terrain, cell};
 use crate::graph::{Graph, Grid, Undirected};
 use crate::id::{Cost, NodeId};
 use crate::meter::WorkKind;
-use crate::parts::{AdaptiveTree, Path, Rooted, Tools};
 use crate::planner::{Decision, Planner, PlannerState, Reset, Stats, StepContext};
 use crate::registry::{BoxedPlanner, BuildError, Choice, Facts, PlannerInfo, Spec};
 use crate::save::SaveError;
+use crate::search::{AdaptiveTree, SearchTools, SearchTree, TreePath};
 
-const OFF_WAY: Choice<OffWay> = Choice::new(
+const OFF_WAY: Choice<OffPathPolicy> = Choice::new(
     "off-way",
     &["choose", "walk-back"],
-    &[OffWay::Choose, OffWay::WalkBack],
+    &[OffPathPolicy::Choose, OffPathPolicy::WalkBack],
     "the goal is found and the agent is off the path: search again if that can save much, or always walk back",
 );
 
@@ -57,7 +57,7 @@ pub(crate) fn build<G: Undirected>(spec: &Spec, graph: &G) -> Result<BoxedPlanne
     let refuse = |why: &str| {
         BuildError::new(format!(
             "Corner TBA* searches the corners of a plain grid, and here {why}; use tba on known maps, tbaa where \
-             ground becomes known, rtd(purse=on) where it changes"
+             ground becomes known, rtd(share-leftover=on) where it changes"
         ))
     };
     let grid = graph.as_grid().ok_or_else(|| refuse("the graph is no grid"))?;
@@ -74,13 +74,13 @@ const SCANS: u64 = 256;
 /// Trace steps per expansion of the budget if they are free.
 const TRACES: u64 = 10;
 /// The share of the budget for searching if tracing is charged.
-const THINKING: (u64, u64) = (9, 10);
+const SEARCH_SHARE: (u64, u64) = (9, 10);
 /// The same share for the smallest budgets, so that a trace step can always be paid.
-const THINKING_POORLY: (u64, u64) = (7, 10);
+const SEARCH_SHARE_SMALL: (u64, u64) = (7, 10);
 
 /// What to do if the goal was found and the agent is off the path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum OffWay {
+pub enum OffPathPolicy {
     /// Search again from the agent's position if that can save enough, otherwise walk back up the tree.
     #[default]
     Choose,
@@ -93,13 +93,13 @@ pub enum OffWay {
 /// Its search numbers cells when it meets them. These numbers are called slots here.
 #[derive(Clone, Debug)]
 pub struct CornerTba {
-    off_way: OffWay,
+    off_way: OffPathPolicy,
     search: CornerSearch<AdaptiveTree, BySlot>,
     /// The f reached by the last search that was discarded; infinite if there was none.
     last_f: Cost,
     /// The path being traced, if `tracing`; the next field is the path being followed.
-    new: Path,
-    follow: Path,
+    new: TreePath,
+    follow: TreePath,
     tracing: bool,
     leg: Leg,
     /// The position to which the agent was sent.
@@ -108,28 +108,28 @@ pub struct CornerTba {
     has_strayed: bool,
     /// `true` if walking back was compared with a new search.
     has_weighed: bool,
-    reader: Reader,
-    news: changes::News,
+    reader: ChangeReader,
+    news: changes::PendingChanges,
     searches: u64,
 }
 
 impl CornerTba {
     /// Creates a planner for `grid`, or for any grid of the same size.
-    pub fn new(off_way: OffWay, grid: &Grid) -> Self {
+    pub fn new(off_way: OffPathPolicy, grid: &Grid) -> Self {
         let bound = grid.bound();
         Self {
             off_way,
             search: CornerSearch::new(AdaptiveTree::lazy(bound), BySlot::new(), bound),
             last_f: Cost::INF,
-            new: Path::new(bound),
-            follow: Path::new(bound),
+            new: TreePath::new(bound),
+            follow: TreePath::new(bound),
             tracing: false,
             leg: Leg::NONE,
             sent: NodeId::NONE,
             has_strayed: false,
             has_weighed: false,
-            reader: Reader::default(),
-            news: changes::News::NONE,
+            reader: ChangeReader::default(),
+            news: changes::PendingChanges::NONE,
             searches: 0,
         }
     }
@@ -152,7 +152,7 @@ impl CornerTba {
         self.restart();
         self.search.forget();
         self.has_strayed = false;
-        self.news = changes::News::NONE;
+        self.news = changes::PendingChanges::NONE;
     }
 
     /// Returns the search tree.
@@ -167,7 +167,7 @@ impl CornerTba {
     }
 
     /// Starts a search at the agent's cell.
-    fn begin(&mut self, world: &World<'_>, goal: NodeId, tools: &mut Tools<'_>) {
+    fn begin(&mut self, world: &World<'_>, goal: NodeId, tools: &mut SearchTools<'_>) {
         self.settle_news(tools);
         self.search.begin((world.grid, Some(world.corners)), (world.at, goal), 0, tools);
         (self.has_weighed, self.last_f) = (false, Cost::INF);
@@ -177,7 +177,7 @@ impl CornerTba {
     }
 
     /// Continues the search within the budget.
-    fn think(&mut self, world: &World<'_>, tools: &mut Tools<'_>) {
+    fn think(&mut self, world: &World<'_>, tools: &mut SearchTools<'_>) {
         if self.search.stage != Stage::Running {
             return;
         }
@@ -186,9 +186,9 @@ impl CornerTba {
         let (part, whole) = if is_free {
             (1, 1)
         } else if is_poor {
-            THINKING_POORLY
+            SEARCH_SHARE_SMALL
         } else {
-            THINKING
+            SEARCH_SHARE
         };
         let terrain = Terrain::new(world.grid, world.corners);
         let limit = Limit { words: world.scans, ..Limit::NONE };
@@ -261,7 +261,7 @@ impl World<'_> {
 }
 
 /// Returns the number of words that a step may read.
-fn scans(tools: &Tools<'_>) -> u64 {
+fn scans(tools: &SearchTools<'_>) -> u64 {
     tools.meter.expansions_left().map_or(u64::MAX, |budget| budget.max(1).saturating_mul(SCANS))
 }
 

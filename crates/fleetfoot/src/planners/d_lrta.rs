@@ -12,7 +12,7 @@
 //! the database, and heads for the goal by LRTA* with the maximum depth. That makes the algorithm complete: each
 //! subgoal is reached or replaced, there are finitely many, and LRTA* is complete.
 //!
-//! A look-ahead is sliced ([`Outlook`]): it does what the budget covers, and the agent waits meanwhile. Any budget
+//! A look-ahead is sliced ([`SlicedLookAhead`]): it does what the budget covers, and the agent waits meanwhile. Any budget
 //! works, and the moves do not depend on it. A look-ahead expands at most the largest ball of the maximum depth,
 //! (2d-1)² cells on grids with eight neighbors. At depth 1, the most frequent one, it is a single expansion with
 //! its update. A look-up is one comparison ([`WorkKind::Compare`]). The last level of the abstraction shows at once
@@ -25,21 +25,21 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::cmp::Reverse;
 
-use super::outlook::{Ground, Outlook, View};
 use super::pr_lrta::ABSTRACT;
+use super::sliced_lookahead::{SlicedLookAhead, StepResult, WholeGraph};
 use crate::database::{DLrtaBuilder, DLrtaDatabase, DLrtaScratch, damaged};
 use crate::graph::{CliqueAbstraction, Embedded, Graph, Level, ReverseGraph};
 use crate::id::{Cost, NodeId};
 use crate::meter::{Meter, WorkKind};
-use crate::part;
-use crate::parts::{HTable, Pools, Stamp, Tools};
 use crate::planner::{Decision, Planner, PlannerState, Reset, Stats, StepContext};
+use crate::planner_part;
 use crate::probe::SearchEvent;
 use crate::registry::{
     BoxedPlanner, BuildError, Choice, Int, PlannerInfo, Resource, Resources, Spec, Text, refuse,
     resource_name, unusable,
 };
 use crate::save::SaveError;
+use crate::search::{LearnedValues, Pools, SearchTools, Stamp};
 
 /// Maximum number of regions for which the database is computed at startup. It takes seconds, and 1.3 MB.
 const MOST_REGIONS: usize = 512;
@@ -127,7 +127,7 @@ fn builder<'g, G: Embedded>(
 ) -> DLrtaBuilder<'g, G> {
     let (level, depth) = (spec.get(&LEVEL) as u32, spec.get(&DEPTH) as u32);
     let builder = DLrtaBuilder::with_cliques(graph, cliques, level, depth);
-    if spec.get(&PUBLISHED_GOALS) { builder.as_published() } else { builder }
+    if spec.get(&PUBLISHED_GOALS) { builder.with_published_goals() } else { builder }
 }
 
 fn make<G: Embedded>(
@@ -191,7 +191,7 @@ const ENTRIES: u32 = 2;
 pub struct DLrta {
     database: Arc<DLrtaDatabase>,
     cliques: Arc<CliqueAbstraction>,
-    outlook: Outlook,
+    look_ahead: SlicedLookAhead,
     /// `true` if a look-ahead was started.
     looks: bool,
     looked: Stats,
@@ -203,7 +203,7 @@ pub struct DLrta {
     /// The last look-up. No node before the first one.
     target: Target,
     /// For each region, the number of look-ups for this goal.
-    entries: HTable,
+    entries: LearnedValues,
     /// `true` if the agent has stopped using the database.
     alone: bool,
     /// The fingerprint of the database.
@@ -216,17 +216,17 @@ struct Target {
     depth: u32,
 }
 
-part! { Target { saved: state, depth; fixed: } }
+planner_part! { Target { saved: state, depth; fixed: } }
 
 impl DLrta {
     /// Creates a planner for the graph of `cliques` and `database`.
     pub fn new<G: Graph>(database: Arc<DLrtaDatabase>, cliques: Arc<CliqueAbstraction>, graph: &G) -> Self {
         Self {
-            entries: HTable::new(database.regions() as usize),
+            entries: LearnedValues::new(database.regions() as usize),
             stamp: Stamp(database.checksum()),
             database,
             cliques,
-            outlook: Outlook::new(1, 1_000_000, graph.bound()),
+            look_ahead: SlicedLookAhead::new(1, 1_000_000, graph.bound()),
             looks: false,
             looked: Stats::default(),
             cursor: 0,
@@ -247,13 +247,13 @@ impl DLrta {
         self.entries.clear();
         (self.goal, self.target.state, self.alone) = (goal, NodeId::NONE, false);
         self.stop_looking();
-        self.outlook.h.clear();
+        self.look_ahead.h.clear();
     }
 
     /// Discards an unfinished look-ahead, in O(1).
     fn stop_looking(&mut self) {
         self.looks = false;
-        self.outlook.search.clear(Cost::ZERO);
+        self.look_ahead.search.clear(Cost::ZERO);
     }
 
     fn region(&self, n: NodeId) -> NodeId {
@@ -266,7 +266,7 @@ impl DLrta {
             return false;
         }
         let entries = self.entries.get(region, || Cost::ZERO) + Cost::new(1);
-        self.entries.set(region, entries.min(HTable::dead()), pools);
+        self.entries.set(region, entries.min(LearnedValues::DEAD_END), pools);
         self.alone = entries > Cost::new(ENTRIES);
         let (state, depth) = self.database.entry(region, self.region(self.goal));
         let next = if self.alone {
@@ -275,34 +275,39 @@ impl DLrta {
             Target { state: state.some().unwrap_or(self.goal), depth }
         };
         if next.state != self.target.state {
-            self.outlook.h.clear();
+            self.look_ahead.h.clear();
         }
         self.target = next;
         true
     }
 
     /// Continues the look-ahead toward the subgoal. Returns the move, if it is known.
-    fn look<G: Graph>(&mut self, graph: &G, at: NodeId, tools: &mut Tools<'_>) -> Option<NodeId> {
+    fn look<G: Graph>(&mut self, graph: &G, at: NodeId, tools: &mut SearchTools<'_>) -> Option<NodeId> {
         if self.target.depth <= 1 {
             return self.look_around(graph, at, tools);
         }
         // A planner restored during a look-ahead takes the depth from its target, too.
-        self.outlook.reach(self.target.depth);
+        self.look_ahead.reach(self.target.depth);
         if !self.looks {
-            self.outlook.begin(at, &Ground(graph), tools);
+            self.look_ahead.begin(at, &WholeGraph(graph), tools);
             self.looks = true;
             self.looked.searches += 1;
         }
-        let view = self.outlook.look_on(self.target.state, &Ground(graph), tools);
-        if view == View::Paused {
+        let view = self.look_ahead.look_on(self.target.state, &WholeGraph(graph), tools);
+        if view == StepResult::Paused {
             return None;
         }
         self.stop_looking();
-        if let View::To(next) = view { Some(next) } else { None }
+        if let StepResult::To(next) = view { Some(next) } else { None }
     }
 
     /// Performs a look-ahead of depth 1: one expansion, never paused, with its update.
-    fn look_around<G: Graph>(&mut self, graph: &G, at: NodeId, tools: &mut Tools<'_>) -> Option<NodeId> {
+    fn look_around<G: Graph>(
+        &mut self,
+        graph: &G,
+        at: NodeId,
+        tools: &mut SearchTools<'_>,
+    ) -> Option<NodeId> {
         let mut prepayment = tools.meter.prepay();
         prepayment.add_per_expansion(tools.meter, WorkKind::Learn, 1);
         let is_granted = tools.meter.expand();
@@ -313,16 +318,16 @@ impl DLrta {
         if !is_granted {
             return None;
         }
-        let (state, table) = (self.target.state, &self.outlook.h);
+        let (state, table) = (self.target.state, &self.look_ahead.h);
         let h = |n| table.get(n, || graph.h(n, state));
         let before = h(at);
-        tools.tell(SearchEvent::Search { root: at });
-        tools.tell(SearchEvent::Expand { node: at, parent: NodeId::NONE, g: Cost::ZERO, f: before });
+        tools.emit(SearchEvent::Search { root: at });
+        tools.emit(SearchEvent::Expand { node: at, parent: NodeId::NONE, g: Cost::ZERO, f: before });
         let (mut best, mut neighbors) = (None, 0);
         for edge in graph.succs(at).filter(|edge| edge.to != at) {
             neighbors += 1;
             let f = edge.cost + h(edge.to);
-            tools.tell(SearchEvent::Open { node: edge.to, parent: at, g: edge.cost, f });
+            tools.emit(SearchEvent::Open { node: edge.to, parent: at, g: edge.cost, f });
             // The order of deeper look-ahead: ties go to the larger g, then to the goal, then to the first node.
             let key = (f, Reverse(edge.cost), edge.to != state);
             best = best.filter(|(least, _)| *least <= key).or(Some((key, edge.to)));
@@ -331,26 +336,26 @@ impl DLrta {
         (looked.searches, looked.updates) = (looked.searches + 1, looked.updates + 1);
         (looked.open_max, looked.closed_max) = (looked.open_max.max(neighbors), 1);
         let ((f, ..), next) = best?;
-        let new = f.min(HTable::dead());
+        let new = f.min(LearnedValues::DEAD_END);
         if new > before {
-            self.outlook.h.set(at, new, tools.pools);
+            self.look_ahead.h.set(at, new, tools.pools);
             looked.h_rise += u64::from(new.saturating_sub(before).raw());
-            tools.tell(SearchEvent::Learn { node: at, old: before, new });
+            tools.emit(SearchEvent::Learn { node: at, old: before, new });
         }
         Some(next)
     }
 }
 
-part! {
+planner_part! {
     DLrta {
-        saved: stamp, goal, expected, target, alone, looks, looked, cursor, entries, outlook;
+        saved: stamp, goal, expected, target, alone, looks, looked, cursor, entries, look_ahead;
         fixed: database, cliques
     }
 }
 
 impl PlannerState for DLrta {
     fn graph_bound(&self) -> usize {
-        self.outlook.h.nodes()
+        self.look_ahead.h.nodes()
     }
 
     fn reset(&mut self, keep: Reset) {
@@ -362,14 +367,14 @@ impl PlannerState for DLrta {
     }
 
     fn search_stats(&self) -> Stats {
-        let Self { outlook, looked, .. } = self;
+        let Self { look_ahead, looked, .. } = self;
         Stats {
             searches: looked.searches,
-            open_max: looked.open_max.max(outlook.search.open_max),
-            closed_max: looked.closed_max.max(outlook.search.closed_max),
-            h_states: outlook.h.states() as u64,
-            updates: looked.updates + outlook.updates,
-            h_rise: looked.h_rise + outlook.h_rise,
+            open_max: looked.open_max.max(look_ahead.search.open_max),
+            closed_max: looked.closed_max.max(look_ahead.search.closed_max),
+            h_states: look_ahead.h.states() as u64,
+            updates: looked.updates + look_ahead.updates,
+            h_rise: looked.h_rise + look_ahead.h_rise,
             memory_bytes: 0,
         }
     }
@@ -407,11 +412,11 @@ impl<G: ReverseGraph> Planner<G> for DLrta {
             }
         }
         let next = self.look(graph, at, &mut cx.tools());
-        cx.meter.count(WorkKind::Page, cx.scratch.pools.fills());
+        cx.meter.count(WorkKind::Page, cx.scratch.pools.page_faults());
         let longest = graph.bound() as u64 * u64::from(graph.max_edge_cost().raw());
-        if self.outlook.h.learned(at).is_some_and(|h| u64::from(h.raw()) >= longest) {
+        if self.look_ahead.h.learned(at).is_some_and(|h| u64::from(h.raw()) >= longest) {
             // A path to the goal exists. Only forged values can deny it.
-            self.outlook.h.clear();
+            self.look_ahead.h.clear();
             return Decision::Wait;
         }
         let Some(next) = next else { return Decision::Wait };
@@ -429,6 +434,6 @@ impl<G: ReverseGraph> Planner<G> for DLrta {
         if self.looks && !(self.target.state.is_some() && self.target.depth > 1) {
             return Err(SaveError::new("it looks for nothing"));
         }
-        if self.looks { self.outlook.check(self.expected) } else { Ok(()) }
+        if self.looks { self.look_ahead.check(self.expected) } else { Ok(()) }
     }
 }

@@ -10,7 +10,7 @@
 //!
 //! Deviations, both in the spirit of the papers: The best successor of a node is stored, so that only nodes that
 //! depend on a broken one are recomputed, not all of equal cost. Keys refer to a *focus* that does not move while
-//! the search is unfinished ([`Focus`]); the paper uses the agent's position. A heuristic that is consistent toward
+//! the search is unfinished ([`KeyFocus`]); the paper uses the agent's position. A heuristic that is consistent toward
 //! any fixed node keeps the theorems: when the smallest key is at least the key of the agent's node, the rhs of
 //! that node is its true cost.
 
@@ -20,12 +20,12 @@ use alloc::vec::Vec;
 use crate::graph::{ChangeLog, Graph, Pending, ReverseGraph};
 use crate::id::{Cost, NodeId};
 use crate::meter::WorkKind;
-use crate::part;
-use crate::parts::{Field, Halt, Key, Order, Tools, Vertex};
 use crate::planner::{Decision, Planner, PlannerState, Reset, Stats, StepContext};
+use crate::planner_part;
 use crate::probe::SearchEvent;
 use crate::registry::{BoxedPlanner, BuildError, Facts, PlannerInfo, Spec};
 use crate::save::SaveError;
+use crate::search::{CostField, Halt, KeyPolicy, QueueKey, SearchTools, Vertex};
 
 /// The row of D* Lite in the table of algorithms.
 pub(crate) const INFO: PlannerInfo = PlannerInfo {
@@ -51,12 +51,12 @@ pub(crate) const UNBOUNDED: PlannerInfo = PlannerInfo {
 
 /// Builds the planner.
 pub(crate) fn build<G: ReverseGraph>(_: &Spec, graph: &G) -> Result<BoxedPlanner<G>, BuildError> {
-    Ok(Box::new(DStarLite::new(Focus::PerEpisode, graph)))
+    Ok(Box::new(DStarLite::new(KeyFocus::PerEpisode, graph)))
 }
 
 /// When the focus of a search follows the moving agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Focus {
+pub enum KeyFocus {
     /// When a search or repair starts, and while the queue is short. Keys stay valid meanwhile.
     #[default]
     PerEpisode,
@@ -75,11 +75,11 @@ struct Drift {
     km: u64,
 }
 
-part! { Drift { saved: focus, km; fixed: } }
+planner_part! { Drift { saved: focus, km; fixed: } }
 
-impl<G: Graph> Order<G> for Drift {
+impl<G: Graph> KeyPolicy<G> for Drift {
     #[inline]
-    fn key(&self, graph: &G, n: NodeId, vertex: &Vertex) -> Key {
+    fn key(&self, graph: &G, n: NodeId, vertex: &Vertex) -> QueueKey {
         Self::key_ahead(u64::from(graph.h(self.focus, n).raw()) + self.km, vertex)
     }
 }
@@ -87,17 +87,17 @@ impl<G: Graph> Order<G> for Drift {
 impl Drift {
     /// Returns the key of a node at the distance `ahead` from the focus, `k_m` included.
     #[inline]
-    fn key_ahead(ahead: u64, vertex: &Vertex) -> Key {
-        let least = vertex.least();
-        if least.is_finite() { Key(u64::from(least.raw()) + ahead, least.raw()) } else { Key::LAST }
+    fn key_ahead(ahead: u64, vertex: &Vertex) -> QueueKey {
+        let least = vertex.min_value();
+        if least.is_finite() { QueueKey(u64::from(least.raw()) + ahead, least.raw()) } else { QueueKey::LAST }
     }
 }
 
 /// D* Lite: the search, and a planner that waits for it.
 #[derive(Clone, Debug)]
 pub struct DStarLite {
-    mode: Focus,
-    field: Field,
+    mode: KeyFocus,
+    field: CostField,
     drift: Drift,
     /// The focus when `k_m` was last increased.
     last: NodeId,
@@ -111,10 +111,10 @@ pub struct DStarLite {
 
 impl DStarLite {
     /// Creates a planner for `graph`, or for any graph with the same number of nodes.
-    pub fn new<G: Graph>(mode: Focus, graph: &G) -> Self {
+    pub fn new<G: Graph>(mode: KeyFocus, graph: &G) -> Self {
         Self {
             mode,
-            field: Field::new(graph.bound()),
+            field: CostField::new(graph.bound()),
             drift: Drift { focus: NodeId::NONE, km: 0 },
             last: NodeId::NONE,
             cursor: 0,
@@ -124,12 +124,12 @@ impl DStarLite {
     }
 
     /// Returns the current values.
-    pub fn field(&self) -> &Field {
+    pub fn field(&self) -> &CostField {
         &self.field
     }
 
     /// Returns the current key of a node. Its key on the queue may be smaller.
-    pub fn key<G: Graph>(&self, graph: &G, n: NodeId) -> Key {
+    pub fn key<G: Graph>(&self, graph: &G, n: NodeId) -> QueueKey {
         self.drift.key(graph, n, &self.field.vertex(n))
     }
 
@@ -147,7 +147,7 @@ impl DStarLite {
         graph: &G,
         (at, goal): (NodeId, NodeId),
         log: &ChangeLog,
-        tools: &mut Tools<'_>,
+        tools: &mut SearchTools<'_>,
     ) -> Halt {
         if goal != self.field.goal() || log.pending(self.cursor) == Pending::Truncated {
             self.start(graph, (at, goal), log, tools);
@@ -157,17 +157,17 @@ impl DStarLite {
         let (was_done, way) = (self.is_done, self.way(at));
         self.is_done &= !has_changed;
         let unread = (log, &mut self.cursor);
-        let is_up_to_date = self.field.catch_up(graph, unread, &self.drift, tools, |_| {});
+        let is_up_to_date = self.field.apply_changes(graph, unread, &self.drift, tools, |_| {});
         let halt = if is_up_to_date { self.compute(graph, at, tools) } else { Halt::Paused };
         if halt == Halt::Goal && !self.is_done {
-            tools.tell(SearchEvent::AdoptPath);
+            tools.emit(SearchEvent::AdoptPath);
         }
         self.is_done = halt != Halt::Paused;
         // Koenig & Likhachev (2006) count a new search when an edge of the path becomes more expensive, not at
         // every change.
         let is_news = !self.is_done || self.way(at) != way;
         self.searches += u64::from(was_done && has_changed && is_news);
-        tools.meter.count(WorkKind::Page, tools.pools.fills());
+        tools.meter.count(WorkKind::Page, tools.pools.page_faults());
         halt
     }
 
@@ -176,7 +176,7 @@ impl DStarLite {
         graph: &G,
         (at, goal): (NodeId, NodeId),
         log: &ChangeLog,
-        tools: &mut Tools<'_>,
+        tools: &mut SearchTools<'_>,
     ) {
         self.drift = Drift { focus: at, km: 0 };
         (self.last, self.cursor, self.is_done) = (at, log.end(), false);
@@ -185,15 +185,15 @@ impl DStarLite {
     }
 
     /// Moves the focus to the agent if the mode allows it now.
-    fn refocus<G: Graph>(&mut self, graph: &G, at: NodeId, has_changed: bool, tools: &Tools<'_>) {
+    fn refocus<G: Graph>(&mut self, graph: &G, at: NodeId, has_changed: bool, tools: &SearchTools<'_>) {
         let is_time = match self.mode {
-            Focus::PerStep => true,
+            KeyFocus::PerStep => true,
             // Larger keys could no longer be updated within a few steps.
-            Focus::PerEpisode if !self.is_done => {
+            KeyFocus::PerEpisode if !self.is_done => {
                 tools.meter.expansions_left().is_none_or(|share| self.field.waiting() as u64 <= share / 2)
             }
-            Focus::PerEpisode => has_changed || !self.is_found(graph, at),
-            Focus::OnChange => {
+            KeyFocus::PerEpisode => has_changed || !self.is_found(graph, at),
+            KeyFocus::OnChange => {
                 self.drift.focus = at;
                 has_changed
             }
@@ -213,7 +213,7 @@ impl DStarLite {
     }
 
     /// `ComputeShortestPath` of the paper.
-    fn compute<G: ReverseGraph>(&mut self, graph: &G, at: NodeId, tools: &mut Tools<'_>) -> Halt {
+    fn compute<G: ReverseGraph>(&mut self, graph: &G, at: NodeId, tools: &mut SearchTools<'_>) -> Halt {
         let Self { field, drift, .. } = self;
         if !field.finish(graph, drift, tools) {
             return Halt::Paused;
@@ -244,7 +244,7 @@ impl DStarLite {
     }
 
     /// Returns the next node of a shortest path, once the search has found one.
-    pub fn downhill(&self, at: NodeId) -> Option<NodeId> {
+    pub fn next_toward_goal(&self, at: NodeId) -> Option<NodeId> {
         self.field.vertex(at).next.some()
     }
 
@@ -259,7 +259,7 @@ impl DStarLite {
     }
 }
 
-part! { DStarLite { saved: drift, last, cursor, searches, is_done, field; fixed: mode } }
+planner_part! { DStarLite { saved: drift, last, cursor, searches, is_done, field; fixed: mode } }
 
 impl PlannerState for DStarLite {
     fn graph_bound(&self) -> usize {
@@ -275,7 +275,7 @@ impl PlannerState for DStarLite {
     }
 
     fn path(&self, at: NodeId) -> Vec<NodeId> {
-        if self.is_done { self.field.downhill(at) } else { Vec::new() }
+        if self.is_done { self.field.path_to_goal(at) } else { Vec::new() }
     }
 }
 
@@ -286,7 +286,7 @@ impl<G: ReverseGraph> Planner<G> for DStarLite {
             return Decision::Wait;
         }
         match self.repair(graph, (at, goal), log, &mut cx.tools()) {
-            Halt::Goal => self.downhill(at).map_or(Decision::Wait, Decision::Go),
+            Halt::Goal => self.next_toward_goal(at).map_or(Decision::Wait, Decision::Go),
             Halt::Empty => Decision::NoPath,
             Halt::Paused => Decision::Wait,
         }

@@ -23,11 +23,11 @@ use core::mem;
 use crate::graph::{Graph, ReverseGraph};
 use crate::id::{Cost, NodeId};
 use crate::meter::{Meter, WorkKind};
-use crate::part;
-use crate::parts::{Halt, Links, Nodes, OpenKind, Pages, Search, Tools, Tree};
 use crate::planner::{Decision, Planner, PlannerState, Reset, Stats, StepContext, follow};
+use crate::planner_part;
 use crate::registry::{BoxedPlanner, BuildError, Facts, PlannerInfo, Spec};
 use crate::save::SaveError;
+use crate::search::{Halt, NodeMap, NodeTable, OpenKind, PagedTree, Pages, Search, SearchTools};
 
 /// The row of FRIT in the table of algorithms.
 pub(crate) const INFO: PlannerInfo = PlannerInfo {
@@ -76,10 +76,10 @@ impl Hops {
 #[derive(Clone, Debug)]
 pub struct Frit {
     /// The stored parent of each node; the node itself if it has none.
-    parents: Links,
+    parents: NodeMap,
     /// Nodes of the tree that do not lead to the goal, as found in this search.
     seen: Pages<bool>,
-    search: Search<Tree>,
+    search: Search<PagedTree>,
     goal: NodeId,
     /// The start of the current search. `NONE` if there is none.
     start: NodeId,
@@ -105,9 +105,9 @@ impl Frit {
     pub fn new<G: Graph>(graph: &G) -> Self {
         let bound = graph.bound();
         Self {
-            parents: Links::new(bound),
+            parents: NodeMap::new(bound),
             seen: Pages::new(bound, false),
-            search: Search::new(Tree::new(bound), OpenKind::Ring, bound, graph.max_edge_cost()),
+            search: Search::new(PagedTree::new(bound), OpenKind::Ring, bound, graph.max_edge_cost()),
             goal: NodeId::NONE,
             start: NodeId::NONE,
             walker: NodeId::NONE,
@@ -123,7 +123,7 @@ impl Frit {
     }
 
     /// Starts a search for a node from which the tree leads to the goal.
-    fn begin(&mut self, at: NodeId, tools: &mut Tools<'_>) {
+    fn begin(&mut self, at: NodeId, tools: &mut SearchTools<'_>) {
         self.drop_search();
         self.start = at;
         self.seen.clear();
@@ -133,7 +133,7 @@ impl Frit {
 
     /// Returns the parent of a node: the stored one if the edge to it exists, otherwise the first successor over
     /// which h is exact.
-    fn parent<G: Graph>(&mut self, graph: &G, n: NodeId, tools: &mut Tools<'_>) -> Parent {
+    fn parent<G: Graph>(&mut self, graph: &G, n: NodeId, tools: &mut SearchTools<'_>) -> Parent {
         let noted = self.parents.get(n);
         if noted == n {
             return Parent::Nobody;
@@ -155,7 +155,7 @@ impl Frit {
     }
 
     /// Continues the search until the start is connected to the goal ([`Halt::Goal`]).
-    fn reconnect<G: Graph>(&mut self, graph: &G, tools: &mut Tools<'_>) -> Halt {
+    fn reconnect<G: Graph>(&mut self, graph: &G, tools: &mut SearchTools<'_>) -> Halt {
         let mut hops = Hops::of(tools.meter);
         while !self.join.is_some() {
             let Some((n, _)) = self.search.top() else { return Halt::Empty };
@@ -164,7 +164,7 @@ impl Frit {
                 Some(true) => self.join = n,
                 Some(false) => {
                     let mut is_next = true;
-                    let one = |_: &Tree, _| !mem::replace(&mut is_next, false);
+                    let one = |_: &PagedTree, _| !mem::replace(&mut is_next, false);
                     match self.search.run_until(|n, _| graph.succs(n), |_, _| Cost::ZERO, one, tools) {
                         Halt::Goal => {}
                         halt => return halt,
@@ -190,7 +190,7 @@ impl Frit {
         graph: &G,
         from: NodeId,
         hops: &mut Hops,
-        tools: &mut Tools<'_>,
+        tools: &mut SearchTools<'_>,
     ) -> Option<bool> {
         self.walker = self.walker.some().unwrap_or(from);
         let leads = loop {
@@ -214,13 +214,13 @@ impl Frit {
                 _ => break false,
             }
         };
-        tools.meter.count(WorkKind::Page, tools.pools.fills());
+        tools.meter.count(WorkKind::Page, tools.pools.page_faults());
         self.walker = NodeId::NONE;
         Some(leads)
     }
 }
 
-part! {
+planner_part! {
     Frit { saved: parents, seen, search, goal, start, walker, join, cursor, searches; fixed: }
 }
 

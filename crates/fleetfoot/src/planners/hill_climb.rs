@@ -1,5 +1,5 @@
 //! Hill climbing, the reachability test of kNN LRTA* (Bulitko, Björnsson & Lawrence 2010), as a planner. For a
-//! single step, see [`climb`](crate::parts::climb).
+//! single step, see [`climb`](crate::search::climb).
 //!
 //! For comparison: it learns nothing, stores nothing and is not complete. If no neighbor has a smaller h it waits,
 //! since the world may change or the agent may be moved. h decreases with every move, so there are no cycles. It
@@ -14,11 +14,11 @@ use alloc::vec::Vec;
 use crate::graph::{Graph, ReverseGraph};
 use crate::id::NodeId;
 use crate::meter::WorkKind;
-use crate::part;
-use crate::parts::{Climb, climb};
 use crate::planner::{Decision, Planner, PlannerState, Reset, Stats, StepContext};
+use crate::planner_part;
 use crate::registry::{BoxedPlanner, BuildError, Facts, PlannerInfo, Spec};
 use crate::save::SaveError;
+use crate::search::{Climb, climb};
 
 /// The row of hill climbing in the table of algorithms.
 pub(crate) const INFO: PlannerInfo = PlannerInfo {
@@ -40,7 +40,7 @@ pub(crate) fn build<G: ReverseGraph>(_: &Spec, _: &G) -> Result<BoxedPlanner<G>,
 #[derive(Clone, Copy, Debug, Default)]
 pub struct HillClimb;
 
-part! { HillClimb { saved: ; fixed: } }
+planner_part! { HillClimb { saved: ; fixed: } }
 
 impl PlannerState for HillClimb {
     fn graph_bound(&self) -> usize {
@@ -66,7 +66,7 @@ impl<G: Graph> Planner<G> for HillClimb {
         match climb(cx.graph, cx.at, cx.goal) {
             Climb::To(n) => Decision::Go(n),
             Climb::Stuck => Decision::Wait,
-            Climb::Shut => Decision::NoPath,
+            Climb::NoNeighbors => Decision::NoPath,
         }
     }
 

@@ -19,12 +19,12 @@ use alloc::vec::Vec;
 use crate::graph::{Edge, Graph, ReverseGraph};
 use crate::id::{Cost, NodeId};
 use crate::meter::WorkKind;
-use crate::part;
-use crate::parts::{Stack, Tools, choices};
 use crate::planner::{Decision, Planner, PlannerState, Reset, Stats, StepContext};
+use crate::planner_part;
 use crate::probe::SearchEvent;
 use crate::registry::{BoxedPlanner, BuildError, Facts, PlannerInfo, Spec};
 use crate::save::SaveError;
+use crate::search::{DfsStack, SearchTools, enum_part};
 
 /// The row of IDA* in the table of algorithms.
 pub(crate) const INFO: PlannerInfo = PlannerInfo {
@@ -51,7 +51,7 @@ enum Deepening {
     NoPath,
 }
 
-choices! { Deepening: Idle, Searching, Walking, NoPath }
+enum_part! { Deepening: Idle, Searching, Walking, NoPath }
 
 /// The planner IDA*.
 #[derive(Clone, Debug)]
@@ -64,7 +64,7 @@ pub struct Ida {
     /// The smallest f that was cut off so far.
     next: Cost,
     /// The current path of the search; the solution once it is found.
-    stack: Stack,
+    stack: DfsStack,
     /// The cursor into the change log.
     cursor: u64,
     /// Statistics. Memory is computed on request.
@@ -82,7 +82,7 @@ impl Ida {
             goal: NodeId::NONE,
             limit: Cost::ZERO,
             next: Cost::INF,
-            stack: Stack::new(graph.bound()),
+            stack: DfsStack::new(graph.bound()),
             cursor: 0,
             counts: Stats::default(),
             nodes: graph.bound(),
@@ -110,7 +110,7 @@ impl Ida {
     }
 
     /// Searches until the goal is found, nothing is left, or the budget is exhausted.
-    fn deepen<G: Graph>(&mut self, graph: &G, tools: &mut Tools<'_>) -> Deepening {
+    fn deepen<G: Graph>(&mut self, graph: &G, tools: &mut SearchTools<'_>) -> Deepening {
         loop {
             if self.stack.peek().is_some() {
                 if !tools.meter.expand() {
@@ -133,20 +133,20 @@ impl Ida {
         }
     }
 
-    fn begin_iteration(&mut self, tools: &mut Tools<'_>) {
+    fn begin_iteration(&mut self, tools: &mut SearchTools<'_>) {
         (self.limit, self.next) = (self.next, Cost::INF);
         self.stack.note(Edge { to: self.start, cost: Cost::ZERO }, tools.pools);
         self.counts.searches += 1;
-        tools.tell(SearchEvent::Search { root: self.start });
+        tools.emit(SearchEvent::Search { root: self.start });
     }
 
     /// Generates the successors of the last node. Returns `true` if one of them is the goal, which is then appended
     /// to the path.
-    fn expand<G: Graph>(&mut self, graph: &G, tools: &mut Tools<'_>) -> bool {
+    fn expand<G: Graph>(&mut self, graph: &G, tools: &mut SearchTools<'_>) -> bool {
         let Some((n, g)) = self.stack.last() else { return false };
         let depth = self.stack.len();
         let parent = depth.checked_sub(2).and_then(|k| self.stack.node(k)).unwrap_or(NodeId::NONE);
-        tools.tell(SearchEvent::Expand { node: n, parent, g, f: g + graph.h(n, self.goal) });
+        tools.emit(SearchEvent::Expand { node: n, parent, g, f: g + graph.h(n, self.goal) });
         self.counts.closed_max = self.counts.closed_max.max(depth as u64);
         for edge in graph.succs(n) {
             if self.stack.find(edge.to).is_some() {
@@ -158,7 +158,7 @@ impl Ida {
                 self.next = self.next.min(f);
                 continue;
             }
-            tools.tell(SearchEvent::Open { node: edge.to, parent: n, g, f });
+            tools.emit(SearchEvent::Open { node: edge.to, parent: n, g, f });
             self.stack.note(edge, tools.pools);
             if edge.to == self.goal {
                 self.stack.advance(tools.pools);
@@ -171,7 +171,7 @@ impl Ida {
     }
 }
 
-part! { Ida { saved: phase, start, goal, limit, next, stack, cursor, counts; fixed: nodes } }
+planner_part! { Ida { saved: phase, start, goal, limit, next, stack, cursor, counts; fixed: nodes } }
 
 impl PlannerState for Ida {
     fn graph_bound(&self) -> usize {
@@ -209,9 +209,9 @@ impl<G: Graph> Planner<G> for Ida {
         if self.phase == Deepening::Searching {
             let mut tools = cx.tools();
             self.phase = self.deepen(graph, &mut tools);
-            tools.meter.count(WorkKind::Page, tools.pools.fills());
+            tools.meter.count(WorkKind::Page, tools.pools.page_faults());
             if self.phase == Deepening::Walking {
-                tools.tell(SearchEvent::AdoptPath);
+                tools.emit(SearchEvent::AdoptPath);
             }
         }
         match self.phase {

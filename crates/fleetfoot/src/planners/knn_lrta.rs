@@ -24,19 +24,21 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::cmp::Reverse;
 
-use crate::database::{KnnBuilder, KnnConfig, KnnDatabase, Nearest};
+use crate::database::{KnnBuilder, KnnConfig, KnnDatabase, KnnQuery};
 use crate::graph::{Embedded, Graph, Limits};
 use crate::id::{Cost, NodeId};
 use crate::meter::WorkKind;
-use crate::part;
-use crate::parts::{Ascending, Ascent, Climb, HTable, Part, Sparse, Stamp, climb, no_pages};
 use crate::planner::{Decision, Planner, PlannerState, Reset, Stats, StepContext};
+use crate::planner_part;
 use crate::probe::SearchEvent;
 use crate::registry::{
     BoxedPlanner, BuildError, Choice, Facts, Int, IntOr, PlannerInfo, Resource, Resources, Spec, Text,
     database, refuse, resource_name, unusable,
 };
 use crate::save::{SaveError, SaveReader, SaveWriter};
+use crate::search::{
+    Climb, ClimbProgress, ClimbTest, LearnedValues, PagedHashMap, PlannerPart, Stamp, climb, no_pages,
+};
 
 const DATABASE: Text =
     Text::new("database", "none", "the file of records; with none they are made when the planner is built");
@@ -125,7 +127,7 @@ fn make<G: Embedded>(spec: &Spec, graph: &G) -> Arc<KnnDatabase> {
     let builder = builder(spec, graph);
     Arc::new(match spec.get(&RECORDS) {
         Some(records) => builder.build(u32::try_from(records).unwrap_or(u32::MAX)),
-        None => builder.build_enough(),
+        None => builder.build_to_coverage(),
     })
 }
 
@@ -189,13 +191,13 @@ enum Task {
     /// A new goal was set.
     Begin,
     /// Tests whether the goal can be reached by hill climbing.
-    Direct(Ascent),
+    Direct(ClimbTest),
     /// Queries the database.
     Ask,
     /// Tests whether the goal can be reached from the end of the k-th record,
-    End(u32, Ascent),
+    End(u32, ClimbTest),
     /// and its start from the agent's position.
-    Start(u32, Ascent),
+    Start(u32, ClimbTest),
     /// Walks to the k-th node of a record,
     Follow { record: u32, k: u32 },
     /// or to the goal.
@@ -215,9 +217,9 @@ pub struct KnnLrta {
     phase: Task,
     /// `true` if the current target is known to be reachable by hill climbing.
     climbs: bool,
-    nearest: Nearest,
+    nearest: KnnQuery,
     /// Learned values by subgoal and node.
-    h: Sparse,
+    h: PagedHashMap,
     counts: Stats,
     /// The fingerprint of the database.
     stamp: Stamp,
@@ -228,7 +230,7 @@ impl KnnLrta {
     pub fn new(config: KnnLrtaConfig, database: Arc<KnnDatabase>, nodes: usize) -> Self {
         Self {
             nodes,
-            nearest: Nearest::new(config.candidates),
+            nearest: KnnQuery::new(config.candidates),
             stamp: Stamp(database.checksum()),
             database,
             config,
@@ -236,7 +238,7 @@ impl KnnLrta {
             expected: NodeId::NONE,
             phase: Task::Begin,
             climbs: false,
-            h: Sparse::new(),
+            h: PagedHashMap::new(),
             counts: Stats::default(),
         }
     }
@@ -254,15 +256,15 @@ impl KnnLrta {
         let mut quota = if cx.meter.is_limited() { limit } else { u32::MAX };
         loop {
             self.phase = match self.phase {
-                Task::Begin if direct => Task::Direct(Ascent::new(at, goal, limit)),
+                Task::Begin if direct => Task::Direct(ClimbTest::new(at, goal, limit)),
                 Task::Begin => self.ask(at, goal),
                 Task::Direct(mut climb) => match climb.run(graph, &mut quota, cx.meter) {
-                    Ascending::Arrived => {
+                    ClimbProgress::Arrived => {
                         self.climbs = true;
                         Task::Home
                     }
-                    Ascending::Failed => self.ask(at, goal),
-                    Ascending::Paused => return self.pause(Task::Direct(climb)),
+                    ClimbProgress::Failed => self.ask(at, goal),
+                    ClimbProgress::Paused => return self.pause(Task::Direct(climb)),
                 },
                 Task::Ask => {
                     if !self.nearest.run(graph, &self.database, cx.meter) {
@@ -271,20 +273,20 @@ impl KnnLrta {
                     self.candidate(0)
                 }
                 Task::End(k, mut climb) => match climb.run(graph, &mut quota, cx.meter) {
-                    Ascending::Arrived => {
+                    ClimbProgress::Arrived => {
                         let (start, _) = self.database.problem(self.found(k));
-                        Task::Start(k, Ascent::new(at, start, limit))
+                        Task::Start(k, ClimbTest::new(at, start, limit))
                     }
-                    Ascending::Failed => self.candidate(k + 1),
-                    Ascending::Paused => return self.pause(Task::End(k, climb)),
+                    ClimbProgress::Failed => self.candidate(k + 1),
+                    ClimbProgress::Paused => return self.pause(Task::End(k, climb)),
                 },
                 Task::Start(k, mut climb) => match climb.run(graph, &mut quota, cx.meter) {
-                    Ascending::Arrived => {
+                    ClimbProgress::Arrived => {
                         self.climbs = true;
                         Task::Follow { record: self.found(k), k: 0 }
                     }
-                    Ascending::Failed => self.candidate(k + 1),
-                    Ascending::Paused => return self.pause(Task::Start(k, climb)),
+                    ClimbProgress::Failed => self.candidate(k + 1),
+                    ClimbProgress::Paused => return self.pause(Task::Start(k, climb)),
                 },
                 Task::Follow { .. } | Task::Home => return true,
             }
@@ -308,7 +310,7 @@ impl KnnLrta {
             return Task::Home;
         }
         let (_, end) = self.database.problem(self.found(k));
-        Task::End(k, Ascent::new(end, self.goal, self.config.limit))
+        Task::End(k, ClimbTest::new(end, self.goal, self.config.limit))
     }
 
     fn found(&self, k: u32) -> u32 {
@@ -346,8 +348,8 @@ impl KnnLrta {
             return Decision::Wait;
         }
         let before = self.h(graph, target, at);
-        cx.tools().tell(SearchEvent::Search { root: at });
-        cx.tools().tell(SearchEvent::Expand { node: at, parent: NodeId::NONE, g: Cost::ZERO, f: before });
+        cx.tools().emit(SearchEvent::Search { root: at });
+        cx.tools().emit(SearchEvent::Expand { node: at, parent: NodeId::NONE, g: Cost::ZERO, f: before });
         if self.climbs {
             if let Climb::To(next) = climb(graph, at, target) {
                 self.counts.searches += 1;
@@ -359,7 +361,7 @@ impl KnnLrta {
         for edge in graph.succs(at).filter(|edge| edge.to != at) {
             neighbors += 1;
             let f = edge.cost + self.h(graph, target, edge.to);
-            cx.tools().tell(SearchEvent::Open { node: edge.to, parent: at, g: edge.cost, f });
+            cx.tools().emit(SearchEvent::Open { node: edge.to, parent: at, g: edge.cost, f });
             // Ties as in hill climbing, so that both walk climbable segments in the same way.
             let key = (f, Reverse(edge.cost));
             best = best.filter(|(least, _)| *least <= key).or(Some((key, edge.to)));
@@ -370,10 +372,10 @@ impl KnnLrta {
         let Some(((f, _), next)) = best else { return Decision::NoPath };
         counts.updates += 1;
         if f > before {
-            let f = f.min(HTable::dead());
+            let f = f.min(LearnedValues::DEAD_END);
             self.h.set(target, at, f, &mut cx.scratch.pools);
             self.counts.h_rise += u64::from(f.saturating_sub(before).raw());
-            cx.tools().tell(SearchEvent::Learn { node: at, old: before, new: f });
+            cx.tools().emit(SearchEvent::Learn { node: at, old: before, new: f });
         }
         let longest = graph.bound() as u64 * u64::from(graph.max_edge_cost().raw());
         let is_hopeless = u64::from(f.max(before).raw()) >= longest;
@@ -393,7 +395,7 @@ impl KnnLrta {
     }
 }
 
-part! {
+planner_part! {
     KnnLrta {
         saved: stamp, goal, expected, counts, phase, climbs, nearest, h;
         fixed: database, config, nodes
@@ -401,16 +403,16 @@ part! {
 }
 
 /// Written as a number and its data: a record found, a record and a position in it, a climb.
-impl Part for Task {
+impl PlannerPart for Task {
     fn write(&self, out: &mut dyn SaveWriter) {
-        let idle = Ascent::new(NodeId::NONE, NodeId::NONE, 0);
+        let idle = ClimbTest::new(NodeId::NONE, NodeId::NONE, 0);
         let (code, k, climb) = match *self {
             Self::Begin => (0, 0, idle),
             Self::Direct(climb) => (1, 0, climb),
             Self::Ask => (2, 0, idle),
             Self::End(k, climb) => (3, k, climb),
             Self::Start(k, climb) => (4, k, climb),
-            Self::Follow { record, k } => (5, k, Ascent { left: record, ..idle }),
+            Self::Follow { record, k } => (5, k, ClimbTest { left: record, ..idle }),
             Self::Home => (6, 0, idle),
         };
         [code, k, climb.left].write(out);
@@ -419,7 +421,7 @@ impl Part for Task {
 
     fn read(&mut self, limits: &Limits, from: &mut SaveReader<'_>) -> Result<(), SaveError> {
         let (code, k, left) = (from.choice(7)?, from.u32()?, from.u32()?);
-        let climb = Ascent { at: from.node_or_none(limits)?, goal: from.node_or_none(limits)?, left };
+        let climb = ClimbTest { at: from.node_or_none(limits)?, goal: from.node_or_none(limits)?, left };
         *self = match code {
             0 => Self::Begin,
             1 => Self::Direct(climb),
@@ -474,11 +476,11 @@ impl<G: Embedded> Planner<G> for KnnLrta {
         } else {
             let target = self.target(cx.at);
             if self.phase != before {
-                cx.tools().tell(SearchEvent::Subgoal { node: target, record: self.record() });
+                cx.tools().emit(SearchEvent::Subgoal { node: target, record: self.record() });
             }
             self.walk(&mut cx, target)
         };
-        cx.meter.count(WorkKind::Page, cx.scratch.pools.fills());
+        cx.meter.count(WorkKind::Page, cx.scratch.pools.page_faults());
         self.expected = if let Decision::Go(next) = decision { next } else { cx.at };
         decision
     }
@@ -486,7 +488,7 @@ impl<G: Embedded> Planner<G> for KnnLrta {
     fn check(&self, _: &G) -> Result<(), SaveError> {
         self.nearest.check(&self.database)?;
         let is_climb =
-            |climb: Ascent| climb.at.is_some() && climb.goal.is_some() && climb.left <= self.config.limit;
+            |climb: ClimbTest| climb.at.is_some() && climb.goal.is_some() && climb.left <= self.config.limit;
         let is_sound = match self.phase {
             Task::Begin | Task::Ask | Task::Home => true,
             Task::Direct(climb) => is_climb(climb),

@@ -7,15 +7,15 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use super::open::OPEN;
+use super::open_params::OPEN;
 use super::time_bounded::{C, FACTS, R, TimeBounded, TimeBoundedConfig, Verdict, common_config};
 use crate::graph::{Graph, Undirected, splitmix64};
 use crate::id::NodeId;
-use crate::part;
-use crate::parts::Tree;
 use crate::planner::{Decision, Planner, PlannerState, Reset, Stats, StepContext};
+use crate::planner_part;
 use crate::registry::{BoxedPlanner, BuildError, Int, PlannerInfo, Spec};
 use crate::save::SaveError;
+use crate::search::PagedTree;
 
 const SEED: Int = Int::new("seed", "0", 0, u64::MAX, "selects the neighbor to pace to");
 
@@ -39,14 +39,14 @@ pub(crate) fn build<G: Undirected>(spec: &Spec, graph: &G) -> Result<BoxedPlanne
 #[derive(Clone, Debug)]
 pub struct LateTba {
     seed: u64,
-    inner: TimeBounded<Tree>,
+    inner: TimeBounded<PagedTree>,
     cursor: u64,
 }
 
 impl LateTba {
     /// Creates a planner for `graph`, or for any graph with the same number of nodes and no larger edge costs.
     pub fn new<G: Graph>(config: TimeBoundedConfig, seed: u64, graph: &G) -> Self {
-        Self { seed, inner: TimeBounded::new(config, Tree::new(graph.bound()), graph), cursor: 0 }
+        Self { seed, inner: TimeBounded::new(config, PagedTree::new(graph.bound()), graph), cursor: 0 }
     }
 
     /// Returns the neighbor to pace to. Not the goal, where the agent would arrive before the path is known.
@@ -58,7 +58,7 @@ impl LateTba {
     }
 }
 
-part! { LateTba { saved: cursor, inner; fixed: seed } }
+planner_part! { LateTba { saved: cursor, inner; fixed: seed } }
 
 impl PlannerState for LateTba {
     fn graph_bound(&self) -> usize {

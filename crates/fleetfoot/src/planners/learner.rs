@@ -10,12 +10,15 @@ use core::fmt::Debug;
 use crate::graph::{Graph, Limits, ReverseGraph, splitmix64};
 use crate::id::{Cost, NodeId};
 use crate::meter::{Meter, Prepayment, Work, WorkKind};
-use crate::part;
-use crate::parts::{Flat, HTable, Halt, Needs, OpenKind, Part, Pools, Route, Search, Ties, Tools, again};
 use crate::planner::{Decision, Planner, PlannerState, Reset, Scratch, Stats, StepContext};
+use crate::planner_part;
 use crate::probe::SearchEvent;
 use crate::registry::{Facts, IntOr, Spec};
 use crate::save::{SaveError, SaveReader, SaveWriter};
+use crate::search::{
+    FlatTable, Halt, LearnedValues, OpenKind, PageCounts, PlannerPart, Pools, Route, Search, SearchTools,
+    Ties, reborrow,
+};
 
 /// The facts of agents that look ahead by A* and learn.
 pub(super) const FACTS: Facts =
@@ -76,12 +79,12 @@ impl LookAhead {
 }
 
 /// The part of a learner in which the algorithms differ.
-pub trait Method: Part + Clone + Debug + Send + Sync + 'static {
+pub trait LearningRule: PlannerPart + Clone + Debug + Send + Sync + 'static {
     /// Plans one step: look-ahead, learning, decision. Called only if the agent has no route and is not at its
     /// goal. `prepayment` covers the work of learning.
     fn plan<G: ReverseGraph>(
         &mut self,
-        agent: &mut Agent,
+        agent: &mut LearnerState,
         cx: &mut StepContext<'_, G>,
         prepayment: &mut Prepayment,
     ) -> Decision;
@@ -102,14 +105,14 @@ pub trait Method: Part + Clone + Debug + Send + Sync + 'static {
 #[derive(Clone, Debug)]
 pub struct Learner<M> {
     method: M,
-    agent: Agent,
+    agent: LearnerState,
 }
 
-impl<M: Method> Learner<M> {
+impl<M: LearningRule> Learner<M> {
     /// Creates a planner for `graph`, or for any graph with the same number of nodes, that keeps learned values for
     /// the last `goals` goals.
     pub(super) fn with<G: Graph>(method: M, goals: usize, graph: &G) -> Self {
-        Self { method, agent: Agent::new(graph.bound(), goals) }
+        Self { method, agent: LearnerState::new(graph.bound(), goals) }
     }
 
     pub(super) fn method(&self) -> &M {
@@ -128,14 +131,14 @@ impl<M: Method> Learner<M> {
     }
 
     /// Returns the learned values for the current goal.
-    pub fn learned(&self) -> &HTable {
+    pub fn learned(&self) -> &LearnedValues {
         &self.agent.h
     }
 }
 
-part! { [M: Method] Learner<M> { saved: agent, method; fixed: } }
+planner_part! { [M: LearningRule] Learner<M> { saved: agent, method; fixed: } }
 
-impl<M: Method> PlannerState for Learner<M> {
+impl<M: LearningRule> PlannerState for Learner<M> {
     fn graph_bound(&self) -> usize {
         self.agent.h.nodes()
     }
@@ -158,7 +161,7 @@ impl<M: Method> PlannerState for Learner<M> {
     }
 }
 
-impl<G: ReverseGraph, M: Method> Planner<G> for Learner<M> {
+impl<G: ReverseGraph, M: LearningRule> Planner<G> for Learner<M> {
     fn plan_step(&mut self, mut cx: StepContext<'_, G>) -> Decision {
         let Self { method, agent } = self;
         if cx.goal != agent.goal {
@@ -181,7 +184,7 @@ impl<G: ReverseGraph, M: Method> Planner<G> for Learner<M> {
             prepayment.finish(cx.meter);
             decision
         };
-        cx.meter.count(WorkKind::Page, cx.scratch.pools.fills());
+        cx.meter.count(WorkKind::Page, cx.scratch.pools.page_faults());
         agent.expected = if let Decision::Go(next) = decision { next } else { at };
         decision
     }
@@ -193,11 +196,11 @@ impl<G: ReverseGraph, M: Method> Planner<G> for Learner<M> {
 
 /// The common state of learners.
 #[derive(Clone, Debug)]
-pub struct Agent {
+pub struct LearnerState {
     /// Learned values for the current goal.
-    pub(super) h: HTable,
+    pub(super) h: LearnedValues,
     /// Learned values for other goals, latest first; as many as requested, blank until used.
-    others: Vec<(NodeId, HTable)>,
+    others: Vec<(NodeId, LearnedValues)>,
     /// The current route.
     pub(super) route: Route,
     goal: NodeId,
@@ -217,35 +220,35 @@ pub struct Agent {
     shared: Shared,
 }
 
-part! { Agent { saved: goal, expected, cursor, draws, fell, counts, h, others, route, shared; fixed: ties } }
+planner_part! { LearnerState { saved: goal, expected, cursor, draws, fell, counts, h, others, route, shared; fixed: ties } }
 
 /// The lists of the look-ahead. They are in the scratch, but use pages on behalf of the agent.
 #[derive(Clone, Copy, Debug)]
 struct Shared;
 
-impl Part for Shared {
+impl PlannerPart for Shared {
     fn write(&self, _: &mut dyn SaveWriter) {}
 
     fn read(&mut self, _: &Limits, _: &mut SaveReader<'_>) -> Result<(), SaveError> {
         Ok(())
     }
 
-    fn give_back(&mut self, _: &mut Pools) {}
+    fn release_pages(&mut self, _: &mut Pools) {}
 
     fn memory_bytes(&self) -> usize {
         0
     }
 
-    fn need(&self, nodes: usize, needs: &mut Needs) {
+    fn count_pages(&self, nodes: usize, needs: &mut PageCounts) {
         Scratch::need_lists(nodes, needs);
     }
 }
 
-impl Agent {
+impl LearnerState {
     fn new(bound: usize, goals: usize) -> Self {
         Self {
-            h: HTable::new(bound),
-            others: (1..goals).map(|_| (NodeId::NONE, HTable::new(bound))).collect(),
+            h: LearnedValues::new(bound),
+            others: (1..goals).map(|_| (NodeId::NONE, LearnedValues::new(bound))).collect(),
             route: Route::new(bound),
             goal: NodeId::NONE,
             expected: NodeId::NONE,
@@ -316,18 +319,18 @@ impl Agent {
 
     /// Sets the value of `n` to `new`. Infinite means that no path leads on from it.
     #[inline]
-    pub(super) fn learn<G: Graph>(&mut self, graph: &G, n: NodeId, new: Cost, tools: &mut Tools<'_>) {
-        let new = new.min(HTable::dead());
+    pub(super) fn learn<G: Graph>(&mut self, graph: &G, n: NodeId, new: Cost, tools: &mut SearchTools<'_>) {
+        let new = new.min(LearnedValues::DEAD_END);
         let old = self.h.replace(n, new, || graph.h(n, self.goal), tools.pools);
         self.counts.updates += 1;
         if new != old {
             self.counts.h_rise += u64::from(new.saturating_sub(old).raw());
-            tools.tell(SearchEvent::Learn { node: n, old, new });
+            tools.emit(SearchEvent::Learn { node: n, old, new });
         }
     }
 
     /// Increases the value of `n` to `new` if it is smaller.
-    pub(super) fn raise<G: Graph>(&mut self, graph: &G, n: NodeId, new: Cost, tools: &mut Tools<'_>) {
+    pub(super) fn raise<G: Graph>(&mut self, graph: &G, n: NodeId, new: Cost, tools: &mut SearchTools<'_>) {
         let new = new.max(self.h(graph, n));
         self.learn(graph, n, new, tools);
     }
@@ -339,37 +342,48 @@ impl Agent {
         cx: &mut StepContext<'_, G>,
         prepayment: &mut Prepayment,
         (ahead, share): (LookAhead, u64),
-        dues: Dues,
+        prepaid_work: PrepaidWork,
     ) -> Halt {
         let (graph, at, goal) = (cx.graph, cx.at, cx.goal);
-        let h = |table: &HTable, n| table.get(n, || graph.h(n, goal));
-        self.explore(cx, prepayment, (ahead.expansions, share), dues, |search, closed, table, tools| {
-            if closed.is_empty() {
-                search.start(at, h(table, at), tools);
-            }
-            let succs = |n, _| {
-                closed.push(n);
-                graph.succs(n)
-            };
-            search.run(succs, |_, n| h(table, n), goal, tools)
-        })
+        let h = |table: &LearnedValues, n| table.get(n, || graph.h(n, goal));
+        self.explore(
+            cx,
+            prepayment,
+            (ahead.expansions, share),
+            prepaid_work,
+            |search, closed, table, tools| {
+                if closed.is_empty() {
+                    search.start(at, h(table, at), tools);
+                }
+                let succs = |n, _| {
+                    closed.push(n);
+                    graph.succs(n)
+                };
+                search.run(succs, |_, n| h(table, n), goal, tools)
+            },
+        )
     }
 
     /// Calls `run` to search around the agent and to list the expanded nodes. `run` is called again while budget is
-    /// left. Each expansion prepays tracing one edge, and `dues`. Under a deadline the search stops after `share`
+    /// left. Each expansion prepays tracing one edge, and `prepaid_work`. Under a deadline the search stops after `share`
     /// percent of the time.
     pub(super) fn explore<G: Graph>(
         &mut self,
         cx: &mut StepContext<'_, G>,
         prepayment: &mut Prepayment,
         (most, share): (Option<u64>, u64),
-        dues: Dues,
-        mut run: impl FnMut(&mut Search<Flat>, &mut Vec<NodeId>, &HTable, &mut Tools<'_>) -> Halt,
+        prepaid_work: PrepaidWork,
+        mut run: impl FnMut(
+            &mut Search<FlatTable>,
+            &mut Vec<NodeId>,
+            &LearnedValues,
+            &mut SearchTools<'_>,
+        ) -> Halt,
     ) -> Halt {
         cx.scratch.fit(OPEN, cx.graph.bound(), Cost::INF);
         let Scratch { pools, search, closed, .. } = &mut *cx.scratch;
-        let mut tools = Tools { meter: cx.meter, pools, probe: again(&mut cx.probe) };
-        dues.prepay(prepayment, tools.meter, cx.graph.max_degree() as u64);
+        let mut tools = SearchTools { meter: cx.meter, pools, probe: reborrow(&mut cx.probe) };
+        prepaid_work.prepay(prepayment, tools.meter, cx.graph.max_degree() as u64);
         closed.clear();
         search.open_max = 0;
         search.open.shuffle(self.draw());
@@ -377,12 +391,14 @@ impl Agent {
         let is_timed = tools.meter.is_timed();
         let halt = loop {
             let halt = tools.with_limit(most - closed.len() as u64, |tools| {
-                let mut run = |tools: &mut Tools<'_>| run(search, closed, &self.h, tools);
+                let mut run = |tools: &mut SearchTools<'_>| run(search, closed, &self.h, tools);
                 if is_timed { tools.with_fraction(share, 100, run) } else { run(tools) }
             });
             // What was prepaid for nodes that were already known pays for further expansions.
-            let can_go_on = prepayment
-                .refund_unused(tools.meter, &dues.reckon(closed.len() as u64, search.open().len() as u64));
+            let can_go_on = prepayment.refund_unused(
+                tools.meter,
+                &prepaid_work.reckon(closed.len() as u64, search.open().len() as u64),
+            );
             if halt != Halt::Paused || closed.len() as u64 == most || is_timed || !can_go_on {
                 break halt;
             }
@@ -403,7 +419,7 @@ impl Agent {
         moves: Option<u64>,
     ) -> Decision {
         let Scratch { pools, search, .. } = &mut *cx.scratch;
-        let mut tools = Tools { meter: cx.meter, pools, probe: again(&mut cx.probe) };
+        let mut tools = SearchTools { meter: cx.meter, pools, probe: reborrow(&mut cx.probe) };
         self.route.trace(target, &search.nodes, moves.unwrap_or(u64::MAX), (prepayment, &mut tools));
         self.route.next(cx.at).map_or(Decision::Wait, Decision::Go)
     }
@@ -411,20 +427,20 @@ impl Agent {
 
 /// The work after a look-ahead, besides one trace step per expanded node.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Dues {
-    pub(super) learn: Due,
-    pub(super) compare: Due,
+pub(super) struct PrepaidWork {
+    pub(super) learn: WorkRate,
+    pub(super) compare: WorkRate,
 }
 
 /// Work of one kind: a constant, per expanded node, and per node generated but not expanded.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Due {
+pub(super) struct WorkRate {
     pub(super) once: u64,
     pub(super) expanded: u64,
     pub(super) generated: u64,
 }
 
-impl Dues {
+impl PrepaidWork {
     /// Makes each expansion prepay the maximum work that can follow it if no node has more than `degree`
     /// successors.
     fn prepay(self, prepayment: &mut Prepayment, meter: &mut Meter, degree: u64) {
@@ -441,7 +457,7 @@ impl Dues {
 
     /// Returns the work that must follow `closed` expansions with `open` open nodes.
     fn reckon(self, closed: u64, open: u64) -> Work {
-        let of = |due: Due| due.once + due.expanded * closed + due.generated * open;
+        let of = |due: WorkRate| due.once + due.expanded * closed + due.generated * open;
         let mut owed = Work::NONE;
         owed[WorkKind::Trace] = closed;
         owed[WorkKind::Learn] = of(self.learn);

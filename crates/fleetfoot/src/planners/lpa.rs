@@ -7,10 +7,10 @@
 use alloc::vec::Vec;
 
 use super::DStarLite;
-use super::dstar_lite::Focus;
+use super::dstar_lite::KeyFocus;
 use crate::graph::{ChangeLog, EdgeChange, Graph, ReverseGraph, Reversed};
 use crate::id::{Cost, NodeId};
-use crate::parts::{Halt, Tools};
+use crate::search::{Halt, SearchTools};
 
 /// Lifelong Planning A*.
 #[derive(Clone, Debug)]
@@ -25,7 +25,7 @@ pub struct Lpa {
 impl Lpa {
     /// Creates a search for `graph`, or for any graph with the same number of nodes.
     pub fn new<G: Graph>(graph: &G) -> Self {
-        Self { search: DStarLite::new(Focus::PerEpisode, graph), log: ChangeLog::new(), cursor: 0 }
+        Self { search: DStarLite::new(KeyFocus::PerEpisode, graph), log: ChangeLog::new(), cursor: 0 }
     }
 
     /// Searches or repairs within the budget. Returns [`Halt::Goal`] once the cost from `start` to `goal` is known,
@@ -35,7 +35,7 @@ impl Lpa {
         graph: &G,
         (start, goal): (NodeId, NodeId),
         log: &ChangeLog,
-        tools: &mut Tools<'_>,
+        tools: &mut SearchTools<'_>,
     ) -> Halt {
         if log.get(self.cursor).is_none() && self.cursor != log.end() {
             // The log was truncated.
@@ -56,7 +56,7 @@ impl Lpa {
 
     /// Returns the path from the start to `goal` with both ends, once it is found; before that, the end of one.
     pub fn path(&self, goal: NodeId) -> Vec<NodeId> {
-        let before = |n: &NodeId| self.search.downhill(*n).filter(|m| self.cost(*m) < self.cost(*n));
+        let before = |n: &NodeId| self.search.next_toward_goal(*n).filter(|m| self.cost(*m) < self.cost(*n));
         let mut path: Vec<_> = core::iter::successors(Some(goal), before).collect();
         path.reverse();
         path

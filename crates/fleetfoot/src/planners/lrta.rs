@@ -8,8 +8,8 @@
 //! well. Ties: larger g, then the fixed order.
 //!
 //! For d > 1 the published rule, V(x) = g(x) + h(x) over the frontier alone, can loop forever: it ignores values
-//! that were increased *within* the look-ahead. A corridor with a dead end and d = 2 suffice. [`Rule::PathMax`] and
-//! [`Rule::KorfTable`] fix this: the final h(s) is at least the cost of the move plus the h of its target, which is
+//! that were increased *within* the look-ahead. A corridor with a dead end and d = 2 suffice. [`FrontierRule::PathMax`] and
+//! [`FrontierRule::KorfTable`] fix this: the final h(s) is at least the cost of the move plus the h of its target, which is
 //! what completeness requires (if the goal stays reachable). h never decreases and never exceeds the true distance,
 //! but is consistent only for d = 1.
 //!
@@ -22,15 +22,15 @@
 use alloc::boxed::Box;
 use core::cmp::Reverse;
 
-use super::learner::{Agent, Due, Dues, FACTS, Learner, Method, TIES};
+use super::learner::{FACTS, Learner, LearnerState, LearningRule, PrepaidWork, TIES, WorkRate};
 use crate::graph::{Edge, Graph, ReverseGraph};
 use crate::id::{Cost, NodeId};
 use crate::meter::{Prepayment, WorkKind};
-use crate::part;
-use crate::parts::{Flat, Nodes, order};
 use crate::planner::{Decision, Scratch, StepContext};
+use crate::planner_part;
 use crate::probe::SearchEvent;
 use crate::registry::{BoxedPlanner, BuildError, Choice, Facts, Int, IntOr, PlannerInfo, Spec};
+use crate::search::{FlatTable, NodeTable, order};
 
 const DEPTH: Int =
     Int::new("depth", "1", 1, 1_000_000, "look ahead by this many edges, as far as the budget goes");
@@ -42,10 +42,10 @@ const REACH: IntOr = IntOr::new(
     1_000_000,
     "look ahead by cost instead: up to this many times the most expensive edge",
 );
-const RULE: Choice<Rule> = Choice::new(
+const RULE: Choice<FrontierRule> = Choice::new(
     "rule",
     &["pathmax", "korf-table", "published"],
-    &[Rule::PathMax, Rule::KorfTable, Rule::Published],
+    &[FrontierRule::PathMax, FrontierRule::KorfTable, FrontierRule::Published],
     "value of a state: largest g+h on the path; Korf's table of neighbors; g+h alone, which may loop forever",
 );
 const GOALS: Int =
@@ -61,7 +61,7 @@ pub(crate) const INFO: PlannerInfo = PlannerInfo {
     params: &[DEPTH.param, REACH.param, RULE.param, GOALS.param, TIES.param],
     adjust_facts: |spec, facts| {
         let looks_far = spec.is_set(DEPTH.param.name) || spec.is_set(REACH.param.name);
-        Facts { complete: !(looks_far && spec.get(&RULE) == Rule::Published), ..facts }
+        Facts { complete: !(looks_far && spec.get(&RULE) == FrontierRule::Published), ..facts }
     },
 };
 
@@ -73,8 +73,8 @@ pub(crate) fn build<G: ReverseGraph>(spec: &Spec, graph: &G) -> Result<BoxedPlan
                 "it looks ahead by `depth` or by `reach`, not by both; leave one of them out",
             ));
         }
-        Some(times) => Reach::Cost(times),
-        None => Reach::Depth(spec.get(&DEPTH)),
+        Some(times) => LookAheadLimit::Cost(times),
+        None => LookAheadLimit::Depth(spec.get(&DEPTH)),
     };
     let config = LrtaConfig { reach, rule: spec.get(&RULE), goals: spec.get(&GOALS) as usize };
     Ok(Box::new(Lrta::new(config, graph).with_ties(spec.get(&TIES))))
@@ -85,7 +85,7 @@ const LOOK_AHEAD_SHARE: u64 = 50;
 
 /// The limit of the look-ahead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reach {
+pub enum LookAheadLimit {
     /// The interior consists of the nodes fewer than this many edges away.
     Depth(u64),
     /// The interior consists of the nodes whose neighbors are at most this many times the maximum edge cost away.
@@ -94,7 +94,7 @@ pub enum Reach {
 
 /// The evaluation of nodes on the frontier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Rule {
+pub enum FrontierRule {
     /// By the maximum of g + h along the path.
     #[default]
     PathMax,
@@ -109,9 +109,9 @@ pub enum Rule {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LrtaConfig {
     /// The limit of the look-ahead.
-    pub reach: Reach,
+    pub reach: LookAheadLimit,
     /// The evaluation of the frontier.
-    pub rule: Rule,
+    pub rule: FrontierRule,
     /// Number of goals for which learned values are kept, including the current one.
     pub goals: usize,
 }
@@ -119,8 +119,8 @@ pub struct LrtaConfig {
 /// The look-ahead and learning rule of LRTA*.
 #[derive(Clone, Copy, Debug)]
 pub struct LrtaMethod {
-    reach: Reach,
-    rule: Rule,
+    reach: LookAheadLimit,
+    rule: FrontierRule,
 }
 
 /// Learning real-time A*.
@@ -133,24 +133,24 @@ impl Lrta {
     }
 
     /// Sets the limit of the look-ahead.
-    pub(crate) fn look(&mut self, reach: Reach) {
+    pub(crate) fn look(&mut self, reach: LookAheadLimit) {
         self.method_mut().reach = reach;
     }
 }
 
-part! { LrtaMethod { saved: ; fixed: reach, rule } }
+planner_part! { LrtaMethod { saved: ; fixed: reach, rule } }
 
-impl Method for LrtaMethod {
+impl LearningRule for LrtaMethod {
     fn plan<G: ReverseGraph>(
         &mut self,
-        agent: &mut Agent,
+        agent: &mut LearnerState,
         cx: &mut StepContext<'_, G>,
         prepayment: &mut Prepayment,
     ) -> Decision {
         if self.reach.is_one_edge() {
             return look_around(agent, cx, prepayment, |agent, cx, _, edge| agent.h(cx.graph, edge.to));
         }
-        if self.rule == Rule::KorfTable {
+        if self.rule == FrontierRule::KorfTable {
             let reach = self.reach.less_one();
             return look_around(agent, cx, prepayment, |agent, cx, prepayment, edge| {
                 by_table(agent, (cx, prepayment), edge, reach)
@@ -169,7 +169,7 @@ impl Method for LrtaMethod {
     }
 }
 
-impl Reach {
+impl LookAheadLimit {
     /// Returns `true` if the interior is the agent's node alone.
     fn is_one_edge(self) -> bool {
         matches!(self, Self::Depth(..=1) | Self::Cost(..=1))
@@ -185,10 +185,10 @@ impl Reach {
 
 /// Evaluates each neighbor by the cost of the move plus `below`, learns, and moves to the best.
 fn look_around<G: ReverseGraph>(
-    agent: &mut Agent,
+    agent: &mut LearnerState,
     cx: &mut StepContext<'_, G>,
     prepayment: &mut Prepayment,
-    mut below: impl FnMut(&mut Agent, &mut StepContext<'_, G>, &mut Prepayment, Edge) -> Cost,
+    mut below: impl FnMut(&mut LearnerState, &mut StepContext<'_, G>, &mut Prepayment, Edge) -> Cost,
 ) -> Decision {
     let (graph, at) = (cx.graph, cx.at);
     prepayment.add_per_expansion(cx.meter, WorkKind::Learn, 1);
@@ -200,14 +200,14 @@ fn look_around<G: ReverseGraph>(
     let salt = agent.draw();
     agent.counts.searches += 1;
     let (g, f) = (Cost::ZERO, agent.h(graph, at));
-    cx.tools().tell(SearchEvent::Search { root: at });
-    cx.tools().tell(SearchEvent::Expand { node: at, parent: NodeId::NONE, g, f });
+    cx.tools().emit(SearchEvent::Search { root: at });
+    cx.tools().emit(SearchEvent::Expand { node: at, parent: NodeId::NONE, g, f });
     let mut best = None;
     let mut neighbors = 0;
     for edge in graph.succs(at).filter(|edge| edge.to != at) {
         neighbors += 1;
         let value = edge.cost + below(agent, cx, prepayment, edge);
-        cx.tools().tell(SearchEvent::Open { node: edge.to, parent: at, g: edge.cost, f: value });
+        cx.tools().emit(SearchEvent::Open { node: edge.to, parent: at, g: edge.cost, f: value });
         let key = (value, Reverse(edge.cost), order(neighbors, salt));
         best = best.filter(|(least, _)| *least <= key).or(Some((key, edge.to)));
     }
@@ -220,15 +220,15 @@ fn look_around<G: ReverseGraph>(
 
 /// Returns a neighbor's value by Korf's rule.
 fn by_table<G: ReverseGraph>(
-    agent: &mut Agent,
+    agent: &mut LearnerState,
     (cx, prepayment): (&mut StepContext<'_, G>, &mut Prepayment),
     edge: Edge,
-    reach: Reach,
+    reach: LookAheadLimit,
 ) -> Cost {
     if agent.h.learned(edge.to).is_some() || edge.to == cx.goal {
         return agent.h(cx.graph, edge.to);
     }
-    let seen = ball(agent, (cx, prepayment), edge.to, reach, Rule::KorfTable);
+    let seen = ball(agent, (cx, prepayment), edge.to, reach, FrontierRule::KorfTable);
     prepayment.clear(cx.meter);
     seen.map_or_else(|| agent.h(cx.graph, edge.to), |seen| seen.value)
 }
@@ -243,11 +243,11 @@ struct Seen {
 /// Explores around `root` and evaluates the frontier. Returns `None` if the budget does not cover the first
 /// expansion.
 fn ball<G: ReverseGraph>(
-    agent: &mut Agent,
+    agent: &mut LearnerState,
     (cx, prepayment): (&mut StepContext<'_, G>, &mut Prepayment),
     root: NodeId,
-    reach: Reach,
-    rule: Rule,
+    reach: LookAheadLimit,
+    rule: FrontierRule,
 ) -> Option<Seen> {
     let (graph, goal) = (cx.graph, cx.goal);
     expand_interior(agent, (cx, prepayment), root, reach);
@@ -260,7 +260,7 @@ fn ball<G: ReverseGraph>(
     prepayment.pay(cx.meter, WorkKind::Learn, pops);
     prepayment.pay(cx.meter, WorkKind::Compare, search.open().len() as u64 + 1);
     let g = |n| search.nodes.g(n);
-    let value = |n| if rule == Rule::PathMax { search.peak(n, h) } else { g(n) + h(n) };
+    let value = |n| if rule == FrontierRule::PathMax { search.peak(n, h) } else { g(n) + h(n) };
     // If all else is equal, the goal is better than other nodes.
     let key = |n| (value(n), Reverse(g(n)), n != goal);
     let best = search.open().first_by(key).into_iter().chain(g(goal).is_finite().then_some(goal));
@@ -270,26 +270,27 @@ fn ball<G: ReverseGraph>(
 
 /// Expands the interior, except for the goal, ordered by depth or by cost.
 fn expand_interior<G: Graph>(
-    agent: &mut Agent,
+    agent: &mut LearnerState,
     (cx, prepayment): (&mut StepContext<'_, G>, &mut Prepayment),
     root: NodeId,
-    reach: Reach,
+    reach: LookAheadLimit,
 ) {
     let (graph, goal) = (cx.graph, cx.goal);
-    let length = |edge: Edge| if matches!(reach, Reach::Depth(_)) { Cost::new(1) } else { edge.cost };
+    let length =
+        |edge: Edge| if matches!(reach, LookAheadLimit::Depth(_)) { Cost::new(1) } else { edge.cost };
     let limit = match reach {
-        Reach::Depth(d) => d,
-        Reach::Cost(c) => (c.max(1) - 1) * u64::from(graph.max_edge_cost().raw()) + 1,
+        LookAheadLimit::Depth(d) => d,
+        LookAheadLimit::Cost(c) => (c.max(1) - 1) * u64::from(graph.max_edge_cost().raw()) + 1,
     };
-    let is_frontier = |nodes: &Flat, n| u64::from(nodes.g(n).raw()) >= limit;
+    let is_frontier = |nodes: &FlatTable, n| u64::from(nodes.g(n).raw()) >= limit;
     // The update, a removal from the queue per interior node, and a comparison per frontier node and for the goal.
-    let learn = Due { once: 1, expanded: 1, generated: 0 };
-    let compare = Due { once: 1, expanded: 0, generated: 1 };
+    let learn = WorkRate { once: 1, expanded: 1, generated: 0 };
+    let compare = WorkRate { once: 1, expanded: 0, generated: 1 };
     agent.explore(
         cx,
         prepayment,
         (None, LOOK_AHEAD_SHARE),
-        Dues { learn, compare },
+        PrepaidWork { learn, compare },
         |search, closed, _, tools| {
             if closed.is_empty() {
                 search.start(root, Cost::ZERO, tools);

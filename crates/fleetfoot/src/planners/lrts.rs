@@ -20,14 +20,14 @@
 use alloc::boxed::Box;
 use core::cmp::Reverse;
 
-use super::learner::{Agent, Due, Dues, FACTS, Learner, Method};
+use super::learner::{FACTS, Learner, LearnerState, LearningRule, PrepaidWork, WorkRate};
 use crate::graph::{Edge, Graph, ReverseGraph};
 use crate::id::{Cost, NodeId};
 use crate::meter::{Prepayment, WorkKind};
-use crate::part;
-use crate::parts::{Flat, Halt, Nodes, Trail};
 use crate::planner::{Decision, Scratch, StepContext};
+use crate::planner_part;
 use crate::registry::{BoxedPlanner, BuildError, Facts, Int, IntOr, PlannerInfo, Share, Spec};
+use crate::search::{FlatTable, Halt, NodeTable, ReturnPath};
 
 const DEPTH: Int =
     Int::new("depth", "1", 1, DEEPEST, "levels to look ahead, as far as the budget goes, and then to walk");
@@ -90,7 +90,7 @@ pub struct LrtsMethod {
     config: LrtsConfig,
     /// The amount learned so far, up to the quota.
     learned: u64,
-    trail: Trail,
+    trail: ReturnPath,
 }
 
 /// Learning real-time search.
@@ -104,16 +104,16 @@ impl Lrts {
             gamma: config.gamma.clamp(1, 1_000_000),
             ..config
         };
-        Self::with(LrtsMethod { config, learned: 0, trail: Trail::new() }, 1, graph)
+        Self::with(LrtsMethod { config, learned: 0, trail: ReturnPath::new() }, 1, graph)
     }
 }
 
-part! { LrtsMethod { saved: learned, trail; fixed: config } }
+planner_part! { LrtsMethod { saved: learned, trail; fixed: config } }
 
-impl Method for LrtsMethod {
+impl LearningRule for LrtsMethod {
     fn plan<G: ReverseGraph>(
         &mut self,
-        agent: &mut Agent,
+        agent: &mut LearnerState,
         cx: &mut StepContext<'_, G>,
         prepayment: &mut Prepayment,
     ) -> Decision {
@@ -168,21 +168,21 @@ struct Levels {
 
 /// Expands all nodes fewer than `depth` edges away, except for the goal, level by level.
 fn look_ahead<G: ReverseGraph>(
-    agent: &mut Agent,
+    agent: &mut LearnerState,
     cx: &mut StepContext<'_, G>,
     prepayment: &mut Prepayment,
     depth: u64,
 ) -> Levels {
     let (graph, at, goal) = (cx.graph, cx.at, cx.goal);
     // The update, a removal from the queue per expanded node, and a comparison per node and for the goal.
-    let learn = Due { once: 1, expanded: 1, generated: 0 };
-    let compare = Due { once: 1, expanded: 1, generated: 1 };
+    let learn = WorkRate { once: 1, expanded: 1, generated: 0 };
+    let compare = WorkRate { once: 1, expanded: 1, generated: 1 };
     let mut levels = Levels { count: 0, ends: [0; DEEPEST as usize] };
     agent.explore(
         cx,
         prepayment,
         (None, LOOK_AHEAD_SHARE),
-        Dues { learn, compare },
+        PrepaidWork { learn, compare },
         |search, closed, _, tools| {
             if closed.is_empty() {
                 search.start(at, Cost::ZERO, tools);
@@ -193,7 +193,7 @@ fn look_ahead<G: ReverseGraph>(
                     let others = graph.succs(n).filter(|edge| edge.to != goal);
                     others.map(|edge| Edge { cost: Cost::new(1), ..edge })
                 };
-                let is_below = |nodes: &Flat, n| nodes.g(n).raw() as usize > levels.count;
+                let is_below = |nodes: &FlatTable, n| nodes.g(n).raw() as usize > levels.count;
                 let halt = search.run_until(succs, |_, _| Cost::ZERO, is_below, tools);
                 if halt != Halt::Goal {
                     return halt;
@@ -212,7 +212,7 @@ impl LrtsMethod {
     /// is the last level, unless the budget or the graph ended before. Returns `None` if there is no move.
     fn judge<G: ReverseGraph>(
         &self,
-        agent: &Agent,
+        agent: &LearnerState,
         (cx, prepayment): (&mut StepContext<'_, G>, &mut Prepayment),
         levels: &Levels,
     ) -> (Cost, NodeId) {

@@ -11,16 +11,16 @@ use alloc::boxed::Box;
 
 use super::avoid::AVOID;
 use super::learner::{
-    Agent, Due, Dues, FACTS, LOOKAHEAD, Learner, LookAhead, MOVES, Method, TIES, facts_by_lookahead,
-    look_ahead,
+    FACTS, LOOKAHEAD, Learner, LearnerState, LearningRule, LookAhead, MOVES, PrepaidWork, TIES, WorkRate,
+    facts_by_lookahead, look_ahead,
 };
 use super::{Avoid, avoid};
 use crate::graph::{Graph, ReverseGraph};
 use crate::meter::{Prepayment, WorkKind};
-use crate::part;
-use crate::parts::{Halt, Tools, again};
 use crate::planner::{Decision, Scratch, StepContext};
+use crate::planner_part;
 use crate::registry::{BoxedPlanner, BuildError, PlannerInfo, Spec};
+use crate::search::{Halt, SearchTools, reborrow};
 
 /// The row of LSS-LRTA* in the table of algorithms.
 pub(crate) const INFO: PlannerInfo = PlannerInfo {
@@ -74,19 +74,19 @@ impl LssLrta {
     }
 }
 
-part! { LssLrtaMethod { saved: ; fixed: ahead, avoid } }
+planner_part! { LssLrtaMethod { saved: ; fixed: ahead, avoid } }
 
-impl Method for LssLrtaMethod {
+impl LearningRule for LssLrtaMethod {
     fn plan<G: ReverseGraph>(
         &mut self,
-        agent: &mut Agent,
+        agent: &mut LearnerState,
         cx: &mut StepContext<'_, G>,
         prepayment: &mut Prepayment,
     ) -> Decision {
         // Each closed node is visited at most twice.
-        let learn = Due { expanded: 2, ..Due::default() };
-        let dues = Dues { learn, compare: self.avoid.dues() };
-        let halt = agent.look_ahead(cx, prepayment, (self.ahead, LOOK_AHEAD_SHARE), dues);
+        let learn = WorkRate { expanded: 2, ..WorkRate::default() };
+        let prepaid_work = PrepaidWork { learn, compare: self.avoid.prepaid_work() };
+        let halt = agent.look_ahead(cx, prepayment, (self.ahead, LOOK_AHEAD_SHARE), prepaid_work);
         if halt == Halt::Empty {
             return Decision::NoPath;
         }
@@ -105,15 +105,19 @@ impl Method for LssLrtaMethod {
 }
 
 /// Updates the learned values.
-fn learn_from<G: ReverseGraph>(agent: &mut Agent, cx: &mut StepContext<'_, G>, prepayment: &mut Prepayment) {
+fn learn_from<G: ReverseGraph>(
+    agent: &mut LearnerState,
+    cx: &mut StepContext<'_, G>,
+    prepayment: &mut Prepayment,
+) {
     let graph = cx.graph;
     let Scratch { pools, search, closed, queue, .. } = &mut *cx.scratch;
-    search.look_back(closed, graph, |n| agent.h(graph, n), queue, pools);
-    let mut tools = Tools { meter: cx.meter, pools, probe: again(&mut cx.probe) };
+    search.start_backup(closed, graph, |n| agent.h(graph, n), queue, pools);
+    let mut tools = SearchTools { meter: cx.meter, pools, probe: reborrow(&mut cx.probe) };
     for &x in &*closed {
         // A node that was opened again keeps its value.
         if !search.nodes.was_left_open(x) {
-            agent.learn(graph, x, search.nodes.looked_back(x), &mut tools);
+            agent.learn(graph, x, search.nodes.backed_up_value(x), &mut tools);
         }
     }
     prepayment.pay(tools.meter, WorkKind::Learn, 2 * closed.len() as u64);

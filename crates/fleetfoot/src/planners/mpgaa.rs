@@ -52,19 +52,20 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use super::open::{OPEN, TIES, open_with_ties};
-use super::reader::{Reader, Reading};
+use super::change_reader::{ChangeReader, ReadStatus};
+use super::open_params::{OPEN, TIES, open_with_ties};
 use crate::graph::{ChangeLog, EdgeChange, Graph, ReverseGraph, Undirected};
 use crate::id::{Cost, NodeId};
 use crate::meter::WorkKind;
-use crate::part;
-use crate::parts::{
-    AdaptiveTree, Fallen, Halt, Nodes, OpenKind, Pools, Rooted, Search, StoredPaths, Tools, choices,
-};
 use crate::planner::{Decision, Planner, PlannerState, Reset, Stats, StepContext, follow};
+use crate::planner_part;
 use crate::probe::{SearchEvent, SearchProbe};
 use crate::registry::{BoxedPlanner, BuildError, Facts, PlannerInfo, Spec};
 use crate::save::SaveError;
+use crate::search::{
+    AdaptiveTree, Fallen, Halt, NodeTable, OpenKind, Pools, Search, SearchTools, SearchTree, StoredPaths,
+    enum_part,
+};
 
 /// The row of MPGAA* in the table of algorithms.
 pub(crate) const INFO: PlannerInfo = PlannerInfo {
@@ -98,7 +99,7 @@ enum Phase {
     NoPath,
 }
 
-choices! { Phase: Idle, Searching, Storing, Walking, NoPath }
+enum_part! { Phase: Idle, Searching, Storing, Walking, NoPath }
 
 /// Multipath Generalized Adaptive A*.
 #[derive(Clone, Debug)]
@@ -116,7 +117,7 @@ pub struct Mpgaa {
     /// The node up to which a stored path was followed, or from which the new path is still to be stored, or
     /// `NONE`.
     walker: NodeId,
-    reader: Reader,
+    reader: ChangeReader,
     searches: u64,
 }
 
@@ -142,14 +143,14 @@ impl Mpgaa {
             start: NodeId::NONE,
             goal: NodeId::NONE,
             walker: NodeId::NONE,
-            reader: Reader::default(),
+            reader: ChangeReader::default(),
             searches: 0,
         }
     }
 
     /// Returns the current estimate for `n`.
     pub fn h<G: Graph>(&self, graph: &G, n: NodeId) -> Cost {
-        self.search.nodes.foresee(n, || graph.h(n, self.goal))
+        self.search.nodes.initial_estimate(n, || graph.h(n, self.goal))
     }
 
     /// Returns `true` if the estimates are consistent in the graph of the last step.
@@ -194,9 +195,9 @@ impl Mpgaa {
     }
 
     /// Processes new changes. Returns `false` if some are left for the next step.
-    fn digest<G: Graph>(&mut self, graph: &G, log: &ChangeLog, tools: &mut Tools<'_>) -> bool {
+    fn digest<G: Graph>(&mut self, graph: &G, log: &ChangeLog, tools: &mut SearchTools<'_>) -> bool {
         let mut reader = self.reader;
-        let Tools { meter, pools, probe } = tools;
+        let SearchTools { meter, pools, probe } = tools;
         let reading = reader.read(log, meter, |change, _| {
             if change.is_decrease() {
                 self.fall(graph, change, pools, probe);
@@ -206,10 +207,10 @@ impl Mpgaa {
             false
         });
         self.reader = reader;
-        if reading == Reading::Lost {
+        if reading == ReadStatus::Lost {
             self.forget();
         }
-        reading != Reading::Behind
+        reading != ReadStatus::Behind
     }
 
     /// Restarts a search that has used the edge, or a walk along a path that contains it. A stored path that is
@@ -275,18 +276,18 @@ impl Mpgaa {
     }
 
     /// `ReestablishConsistency` of the paper, within the budget. Returns `false` if it is not finished.
-    fn reestablish_consistency<G: ReverseGraph>(&mut self, graph: &G, tools: &mut Tools<'_>) -> bool {
+    fn reestablish_consistency<G: ReverseGraph>(&mut self, graph: &G, tools: &mut SearchTools<'_>) -> bool {
         while !self.fallen.is_empty() {
             if !tools.meter.expand() {
                 return false;
             }
             let Some((n, value)) = self.fallen.pop() else { break };
             let support = self.paths.next(n);
-            tools.tell(SearchEvent::Expand { node: n, parent: support, g: value, f: value });
+            tools.emit(SearchEvent::Expand { node: n, parent: support, g: value, f: value });
             if support != self.goal && !self.paths.next(support).is_some() {
                 self.paths.set_next(n, NodeId::NONE, tools.pools);
             }
-            let Tools { pools, probe, .. } = tools;
+            let SearchTools { pools, probe, .. } = tools;
             for edge in graph.preds(n) {
                 let by = edge.cost + value;
                 if by < self.h(graph, edge.to) {
@@ -294,11 +295,11 @@ impl Mpgaa {
                 }
             }
         }
-        tools.meter.count(WorkKind::Page, tools.pools.fills());
+        tools.meter.count(WorkKind::Page, tools.pools.page_faults());
         true
     }
 
-    fn begin<G: Graph>(&mut self, graph: &G, at: NodeId, tools: &mut Tools<'_>) {
+    fn begin<G: Graph>(&mut self, graph: &G, at: NodeId, tools: &mut SearchTools<'_>) {
         let h = self.h(graph, at);
         self.search.start(at, h, tools);
         self.search.nodes.estimate(at, || h);
@@ -308,7 +309,7 @@ impl Mpgaa {
     }
 
     /// Continues the search until the next node is connected to the goal by a stored path ([`Halt::Goal`]).
-    fn look_on<G: Graph>(&mut self, graph: &G, tools: &mut Tools<'_>) -> Halt {
+    fn look_on<G: Graph>(&mut self, graph: &G, tools: &mut SearchTools<'_>) -> Halt {
         loop {
             if !self.walker.is_some() {
                 let Self { search, paths, goal, .. } = self;
@@ -332,7 +333,7 @@ impl Mpgaa {
     }
 
     /// `GoalCondition` of the paper, from the walker on. Returns `None` if the budget ends before the path does.
-    fn leads_to_goal<G: Graph>(&mut self, graph: &G, tools: &mut Tools<'_>) -> Option<bool> {
+    fn leads_to_goal<G: Graph>(&mut self, graph: &G, tools: &mut SearchTools<'_>) -> Option<bool> {
         loop {
             let n = self.walker;
             if n == self.goal {
@@ -354,7 +355,7 @@ impl Mpgaa {
     }
 
     /// `BuildPath` of the paper, from the walker back to the start. Returns `false` if the budget ends before.
-    fn store_path(&mut self, tools: &mut Tools<'_>) -> bool {
+    fn store_path(&mut self, tools: &mut SearchTools<'_>) -> bool {
         while self.walker != self.start {
             let Some(parent) = self.search.nodes.parent(self.walker).some() else { break };
             if !tools.meter.charge(WorkKind::Trace) {
@@ -362,15 +363,15 @@ impl Mpgaa {
             }
             self.paths.set_next(parent, self.walker, tools.pools);
             self.paths.mark(parent, tools.pools);
-            tools.tell(SearchEvent::Trace { node: parent });
+            tools.emit(SearchEvent::Trace { node: parent });
             self.walker = parent;
         }
-        tools.meter.count(WorkKind::Page, tools.pools.fills());
+        tools.meter.count(WorkKind::Page, tools.pools.page_faults());
         true
     }
 }
 
-part! {
+planner_part! {
     Mpgaa { saved: search, paths, fallen, phase, start, goal, walker, reader, searches; fixed: }
 }
 
@@ -437,7 +438,7 @@ impl<G: ReverseGraph> Planner<G> for Mpgaa {
         if self.phase == Phase::Storing && self.store_path(&mut tools) {
             self.search.open.restart(Cost::ZERO);
             (self.phase, self.walker) = (Phase::Walking, NodeId::NONE);
-            tools.tell(SearchEvent::AdoptPath);
+            tools.emit(SearchEvent::AdoptPath);
         }
         match self.phase {
             Phase::Walking => self.paths.next(at).some().map_or(Decision::Wait, Decision::Go),

@@ -22,16 +22,16 @@
 
 use alloc::boxed::Box;
 
-use super::learner::{Agent, FACTS, Learner, Method};
+use super::learner::{FACTS, Learner, LearnerState, LearningRule};
 use crate::graph::{Graph, ReverseGraph};
 use crate::id::{Cost, NodeId};
 use crate::meter::{Meter, Prepayment, Work, WorkKind};
-use crate::part;
-use crate::parts::{Agenda, HTable, Tools};
 use crate::planner::{Decision, StepContext};
+use crate::planner_part;
 use crate::probe::SearchEvent;
 use crate::registry::{BoxedPlanner, BuildError, Facts, IntOr, PlannerInfo, Spec};
 use crate::save::SaveError;
+use crate::search::{LearnedValues, SearchTools, UrgencyQueue};
 
 const UPDATES: IntOr = IntOr::new(
     "updates",
@@ -67,7 +67,7 @@ const QUEUE_SHARE: u64 = 90;
 #[derive(Clone, Debug)]
 pub struct PLrtaMethod {
     updates: Option<u64>,
-    queue: Agenda,
+    queue: UrgencyQueue,
 }
 
 /// Prioritized LRTA*.
@@ -77,7 +77,7 @@ impl PLrta {
     /// Creates a planner for `graph`, or for any graph with the same number of nodes, that updates up to `updates`
     /// nodes from its queue before each move. Default: the step's budget in expansions minus two.
     pub fn new<G: Graph>(updates: Option<u64>, graph: &G) -> Self {
-        Self::with(PLrtaMethod { updates, queue: Agenda::new(graph.bound()) }, 1, graph)
+        Self::with(PLrtaMethod { updates, queue: UrgencyQueue::new(graph.bound()) }, 1, graph)
     }
 
     /// Returns the number of nodes on the queue.
@@ -86,12 +86,12 @@ impl PLrta {
     }
 }
 
-part! { PLrtaMethod { saved: queue; fixed: updates } }
+planner_part! { PLrtaMethod { saved: queue; fixed: updates } }
 
-impl Method for PLrtaMethod {
+impl LearningRule for PLrtaMethod {
     fn plan<G: ReverseGraph>(
         &mut self,
-        agent: &mut Agent,
+        agent: &mut LearnerState,
         cx: &mut StepContext<'_, G>,
         prepayment: &mut Prepayment,
     ) -> Decision {
@@ -108,11 +108,11 @@ impl Method for PLrtaMethod {
             return Decision::Wait;
         }
         agent.counts.searches += 1;
-        tools.tell(SearchEvent::Search { root: at });
+        tools.emit(SearchEvent::Search { root: at });
         let mut lesson = Lesson { graph, goal, room, prepayment, agent, queue: &mut self.queue };
         let mut next = lesson.update(at, &mut tools);
         let updated = tools.with_reserve(1, |tools| {
-            let mut run = |tools: &mut Tools<'_>| lesson.update_queued(tools);
+            let mut run = |tools: &mut SearchTools<'_>| lesson.update_queued(tools);
             if timed { tools.with_fraction(QUEUE_SHARE, 100, run) } else { run(tools) }
         });
         if updated > 0 {
@@ -154,13 +154,13 @@ struct Lesson<'a, G> {
     /// N.
     room: u64,
     prepayment: &'a mut Prepayment,
-    agent: &'a mut Agent,
-    queue: &'a mut Agenda,
+    agent: &'a mut LearnerState,
+    queue: &'a mut UrgencyQueue,
 }
 
 impl<G: ReverseGraph> Lesson<'_, G> {
     /// Updates up to N nodes from the queue, and returns their number.
-    fn update_queued(&mut self, tools: &mut Tools<'_>) -> u64 {
+    fn update_queued(&mut self, tools: &mut SearchTools<'_>) -> u64 {
         let mut done = 0;
         while done < self.room && !self.queue.is_empty() && tools.meter.expand() {
             if let Some(x) = self.queue.pop() {
@@ -172,9 +172,9 @@ impl<G: ReverseGraph> Lesson<'_, G> {
     }
 
     /// Updates `x`, for which an expansion was granted. Returns the successor that its value comes from, if any.
-    fn update(&mut self, x: NodeId, tools: &mut Tools<'_>) -> Option<NodeId> {
+    fn update(&mut self, x: NodeId, tools: &mut SearchTools<'_>) -> Option<NodeId> {
         let (graph, old) = (self.graph, self.agent.h(self.graph, x));
-        tools.tell(SearchEvent::Expand { node: x, parent: NodeId::NONE, g: Cost::ZERO, f: old });
+        tools.emit(SearchEvent::Expand { node: x, parent: NodeId::NONE, g: Cost::ZERO, f: old });
         let mut best: Option<(Cost, Cost, NodeId)> = None;
         for edge in graph.succs(x).filter(|edge| edge.to != x) {
             let v = edge.cost + self.agent.h(graph, edge.to);
@@ -183,7 +183,7 @@ impl<G: ReverseGraph> Lesson<'_, G> {
             }
         }
         if let Some((v, ..)) = best {
-            let v = v.min(HTable::dead());
+            let v = v.min(LearnedValues::DEAD_END);
             self.agent.raise(graph, x, v, tools);
             self.prepayment.pay(tools.meter, WorkKind::Learn, 1);
             if v > old {
@@ -195,7 +195,7 @@ impl<G: ReverseGraph> Lesson<'_, G> {
         best.map(|(.., n)| n)
     }
 
-    fn put_predecessors(&mut self, x: NodeId, delta: Cost, tools: &mut Tools<'_>) {
+    fn put_predecessors(&mut self, x: NodeId, delta: Cost, tools: &mut SearchTools<'_>) {
         let prepaid = self.graph.max_degree();
         for (k, edge) in self.graph.preds(x).enumerate() {
             if k < prepaid {

@@ -1,7 +1,7 @@
 //! PR LRTA* (Bulitko, Sturtevant, Lu & Yau 2007): LRTA* on a level of a clique abstraction. Only the first move is
 //! refined to a path on the map.
 //!
-//! In an episode, the agent's region performs a look-ahead of depth d on its level, learns ([`Outlook`]), and
+//! In an episode, the agent's region performs a look-ahead of depth d on its level, learns ([`SlicedLookAhead`]), and
 //! selects an adjacent region. A* then searches within the agent's own region, with estimates to the goal, until it
 //! selects a node of the other region. The agent walks there, and the next episode starts. In the goal's region it
 //! searches for the goal instead. The cells of a region are connected and every edge of a level corresponds to an
@@ -21,19 +21,19 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use super::lrts::{DEEPEST, positive};
-use super::outlook::{Outlook, View};
+use super::sliced_lookahead::{SlicedLookAhead, StepResult};
 use super::time_bounded::FACTS;
 use crate::graph::{CliqueAbstraction, Embedded, Graph, Level, ReverseGraph};
 use crate::id::{Cost, NodeId};
 use crate::meter::WorkKind;
-use crate::part;
-use crate::parts::{Halt, OpenKind, Path, Search, Tools, Trace, Tree, choices};
 use crate::planner::{Decision, Planner, PlannerState, Reset, Stats, StepContext};
+use crate::planner_part;
 use crate::probe::SearchEvent;
 use crate::registry::{
     BoxedPlanner, BuildError, Facts, Int, IntOr, PlannerInfo, Resource, Resources, Share, Spec,
 };
 use crate::save::SaveError;
+use crate::search::{Halt, OpenKind, PagedTree, Search, SearchTools, TraceStatus, TreePath, enum_part};
 
 /// The facts of planners on an abstraction of a known map.
 pub(super) const ABSTRACT: Facts =
@@ -124,16 +124,16 @@ enum Episode {
     Walking,
 }
 
-choices! { Episode: Idle, Looking, Refining, Tracing, Walking }
+enum_part! { Episode: Idle, Looking, Refining, Tracing, Walking }
 
 /// The planner PR LRTA*.
 #[derive(Clone, Debug)]
 pub struct PrLrta {
     level: usize,
     cliques: Arc<CliqueAbstraction>,
-    outlook: Outlook,
-    search: Search<Tree>,
-    path: Path,
+    look_ahead: SlicedLookAhead,
+    search: Search<PagedTree>,
+    path: TreePath,
     phase: Episode,
     /// The agent's position at the start of the episode.
     start: NodeId,
@@ -153,7 +153,7 @@ struct Regions {
     next: NodeId,
 }
 
-part! { Regions { saved: start, goal, next; fixed: } }
+planner_part! { Regions { saved: start, goal, next; fixed: } }
 
 impl Regions {
     const NONE: Self = Self { start: NodeId::NONE, goal: NodeId::NONE, next: NodeId::NONE };
@@ -167,9 +167,9 @@ impl PrLrta {
         Self {
             level,
             cliques,
-            outlook: Outlook::new(config.depth, config.gamma, nodes),
-            search: Search::new(Tree::new(bound), OpenKind::Ring, bound, graph.max_f_increase()),
-            path: Path::new(bound),
+            look_ahead: SlicedLookAhead::new(config.depth, config.gamma, nodes),
+            search: Search::new(PagedTree::new(bound), OpenKind::Ring, bound, graph.max_f_increase()),
+            path: TreePath::new(bound),
             phase: Episode::Idle,
             start: NodeId::NONE,
             goal: NodeId::NONE,
@@ -180,7 +180,7 @@ impl PrLrta {
     }
 
     fn set_goal(&mut self, goal: NodeId) {
-        self.outlook.h.clear();
+        self.look_ahead.h.clear();
         self.goal = goal;
         self.end_episode();
     }
@@ -188,7 +188,7 @@ impl PrLrta {
     /// Clears searches and path, in O(1).
     fn end_episode(&mut self) {
         self.phase = Episode::Idle;
-        self.outlook.search.clear(Cost::ZERO);
+        self.look_ahead.search.clear(Cost::ZERO);
         self.search.clear(Cost::ZERO);
         self.path.clear();
     }
@@ -203,7 +203,7 @@ impl PrLrta {
     }
 
     /// Starts an episode. Returns `false` if there is no path to the goal.
-    fn begin<G: Graph>(&mut self, graph: &G, at: NodeId, tools: &mut Tools<'_>) -> bool {
+    fn begin<G: Graph>(&mut self, graph: &G, at: NodeId, tools: &mut SearchTools<'_>) -> bool {
         let Self { cliques, level, goal, .. } = self;
         if !cliques.is_connected(at, *goal) {
             return false;
@@ -215,31 +215,31 @@ impl PrLrta {
         if start == of_goal {
             self.refine(graph, tools);
         } else if let Some(level) = self.cliques.level(self.level) {
-            self.outlook.begin(start, level, tools);
+            self.look_ahead.begin(start, level, tools);
         }
         true
     }
 
     /// Starts the search within the region.
-    fn refine<G: Graph>(&mut self, graph: &G, tools: &mut Tools<'_>) {
+    fn refine<G: Graph>(&mut self, graph: &G, tools: &mut SearchTools<'_>) {
         self.phase = Episode::Refining;
-        self.outlook.search.clear(Cost::ZERO);
+        self.look_ahead.search.clear(Cost::ZERO);
         self.search.start(self.start, graph.h(self.start, self.goal), tools);
     }
 
-    fn look_on<G: Graph>(&mut self, graph: &G, tools: &mut Tools<'_>) {
+    fn look_on<G: Graph>(&mut self, graph: &G, tools: &mut SearchTools<'_>) {
         let Some(level) = self.cliques.level(self.level) else { return };
-        match self.outlook.look_on(self.regions.goal, level, tools) {
-            View::Paused => {}
-            View::Nothing => self.end_episode(),
-            View::To(next) => {
+        match self.look_ahead.look_on(self.regions.goal, level, tools) {
+            StepResult::Paused => {}
+            StepResult::Nothing => self.end_episode(),
+            StepResult::To(next) => {
                 self.regions.next = next;
                 self.refine(graph, tools);
             }
         }
     }
 
-    fn search_on<G: Graph>(&mut self, graph: &G, tools: &mut Tools<'_>) {
+    fn search_on<G: Graph>(&mut self, graph: &G, tools: &mut SearchTools<'_>) {
         let (goal, Regions { start, next, .. }) = (self.goal, self.regions);
         let (cliques, level) = (&*self.cliques, self.level);
         let region = |n| cliques.node_at_level(n, level);
@@ -249,11 +249,11 @@ impl PrLrta {
                 there == start || there == next
             })
         };
-        let is_there = |_: &Tree, n| if next == start { n == goal } else { region(n) == next };
+        let is_there = |_: &PagedTree, n| if next == start { n == goal } else { region(n) == next };
         match self.search.run_until(succs, |_, n| graph.h(n, goal), is_there, tools) {
             Halt::Goal => {
                 let target = self.search.top().map_or(self.start, |(n, _)| n);
-                tools.tell(SearchEvent::Subgoal { node: target, record: None });
+                tools.emit(SearchEvent::Subgoal { node: target, record: None });
                 self.path.begin(target, &self.search.nodes, tools.pools);
                 self.phase = Episode::Tracing;
             }
@@ -263,7 +263,7 @@ impl PrLrta {
         }
     }
 
-    fn think<G: Graph>(&mut self, graph: &G, at: NodeId, tools: &mut Tools<'_>) -> Decision {
+    fn think<G: Graph>(&mut self, graph: &G, at: NodeId, tools: &mut SearchTools<'_>) -> Decision {
         if self.phase == Episode::Idle && !self.begin(graph, at, tools) {
             return Decision::NoPath;
         }
@@ -275,9 +275,9 @@ impl PrLrta {
         }
         if self.phase == Episode::Tracing {
             let tree = &self.search.nodes;
-            if self.path.trace(tree, NodeId::NONE, (0, u64::MAX), |_, _| true, tools) == Trace::Done {
+            if self.path.trace(tree, NodeId::NONE, (0, u64::MAX), |_, _| true, tools) == TraceStatus::Done {
                 self.phase = Episode::Walking;
-                tools.tell(SearchEvent::AdoptPath);
+                tools.emit(SearchEvent::AdoptPath);
             }
         }
         match self.phase {
@@ -287,9 +287,9 @@ impl PrLrta {
     }
 }
 
-part! {
+planner_part! {
     PrLrta {
-        saved: phase, start, goal, regions, cursor, episodes, outlook, search, path;
+        saved: phase, start, goal, regions, cursor, episodes, look_ahead, search, path;
         fixed: level, cliques
     }
 }
@@ -307,14 +307,14 @@ impl PlannerState for PrLrta {
     }
 
     fn search_stats(&self) -> Stats {
-        let Self { outlook, search, .. } = self;
+        let Self { look_ahead, search, .. } = self;
         Stats {
             searches: self.episodes,
-            open_max: search.open_max.max(outlook.search.open_max),
-            closed_max: search.closed_max.max(outlook.search.closed_max),
-            h_states: outlook.h.states() as u64,
-            updates: outlook.updates,
-            h_rise: outlook.h_rise,
+            open_max: search.open_max.max(look_ahead.search.open_max),
+            closed_max: search.closed_max.max(look_ahead.search.closed_max),
+            h_states: look_ahead.h.states() as u64,
+            updates: look_ahead.updates,
+            h_rise: look_ahead.h_rise,
             memory_bytes: 0,
         }
     }
@@ -338,7 +338,7 @@ impl<G: ReverseGraph> Planner<G> for PrLrta {
             self.end_episode();
         }
         let decision = self.think(graph, at, &mut cx.tools());
-        cx.meter.count(WorkKind::Page, cx.scratch.pools.fills());
+        cx.meter.count(WorkKind::Page, cx.scratch.pools.page_faults());
         decision
     }
 
@@ -350,7 +350,7 @@ impl<G: ReverseGraph> Planner<G> for PrLrta {
         let (here, goal) = (self.start, self.goal);
         let Regions { start, goal: of_goal, next } = self.regions;
         let traced = matches!(self.phase, Episode::Tracing | Episode::Walking);
-        let has_ends = here.is_some() && goal.is_some() && next.index() < self.outlook.h.nodes();
+        let has_ends = here.is_some() && goal.is_some() && next.index() < self.look_ahead.h.nodes();
         if !has_ends || traced && self.path.is_empty() {
             return Err(SaveError::new("its episode has no start, goal or path"));
         }
@@ -360,6 +360,6 @@ impl<G: ReverseGraph> Planner<G> for PrLrta {
             return Err(SaveError::new("its regions are not those of its start and goal"));
         }
         self.search.check(|n| graph.h(n, goal))?;
-        if self.phase == Episode::Looking { self.outlook.check(start) } else { Ok(()) }
+        if self.phase == Episode::Looking { self.look_ahead.check(start) } else { Ok(()) }
     }
 }

@@ -11,15 +11,15 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use super::astar::{AStar, AStarConfig, DIRECTION, Direction};
-use super::open::{OPEN, TIES, open_with_ties};
-use super::reader::{Reader, Reading};
+use super::change_reader::{ChangeReader, ReadStatus};
+use super::open_params::{OPEN, TIES, open_with_ties};
 use crate::graph::{EdgeChange, Graph, ReverseGraph};
 use crate::id::{Cost, NodeId};
-use crate::part;
-use crate::parts::{OpenKind, Rooted, Tree};
 use crate::planner::{Decision, Planner, PlannerState, Reset, Stats, StepContext};
+use crate::planner_part;
 use crate::registry::{BoxedPlanner, BuildError, Choice, Facts, PlannerInfo, Spec};
 use crate::save::SaveError;
+use crate::search::{OpenKind, PagedTree, SearchTree};
 
 const REPLAN: Choice<Replan> = Choice::new(
     "replan",
@@ -72,20 +72,20 @@ pub struct RepeatedAStarConfig {
 
 /// The planner Repeated A*.
 #[derive(Clone, Debug)]
-pub struct RepeatedAStar<T = Tree> {
+pub struct RepeatedAStar<T = PagedTree> {
     replan: Replan,
     inner: AStar<T>,
-    reader: Reader,
+    reader: ChangeReader,
 }
 
 impl RepeatedAStar {
     /// Creates a planner for `graph`, or for any graph with the same number of nodes and no larger edge costs.
     pub fn new<G: Graph>(config: RepeatedAStarConfig, graph: &G) -> Self {
-        Self::with_table(config, Tree::new(graph.bound()), graph.bound(), graph.max_f_increase())
+        Self::with_table(config, PagedTree::new(graph.bound()), graph.bound(), graph.max_f_increase())
     }
 }
 
-impl<T: Rooted> RepeatedAStar<T> {
+impl<T: SearchTree> RepeatedAStar<T> {
     /// Creates a planner whose searches use this table.
     pub(super) fn with_table(
         config: RepeatedAStarConfig,
@@ -98,7 +98,7 @@ impl<T: Rooted> RepeatedAStar<T> {
         Self {
             replan,
             inner: AStar::with_table(config, table, bound, max_f_increase),
-            reader: Reader::default(),
+            reader: ChangeReader::default(),
         }
     }
 
@@ -116,16 +116,16 @@ impl<T: Rooted> RepeatedAStar<T> {
             // Further changes do not affect a search that has not started, unless a decrease clears learned values.
             inner.is_idle() && !(T::LEARNS && falls_follow)
         });
-        if reading == Reading::Lost {
+        if reading == ReadStatus::Lost {
             inner.drop_path();
             inner.forget();
         }
-        reading != Reading::Behind
+        reading != ReadStatus::Behind
     }
 }
 
 /// Returns `true` if a change invalidates the search, or the path it found.
-fn is_stale<T: Rooted>(inner: &mut AStar<T>, replan: Replan, change: &EdgeChange, at: NodeId) -> bool {
+fn is_stale<T: SearchTree>(inner: &mut AStar<T>, replan: Replan, change: &EdgeChange, at: NodeId) -> bool {
     if change.is_decrease() && T::LEARNS {
         // Learned values may be too large.
         return true;
@@ -142,9 +142,9 @@ fn is_stale<T: Rooted>(inner: &mut AStar<T>, replan: Replan, change: &EdgeChange
     }
 }
 
-part! { [T: Rooted] RepeatedAStar<T> { saved: reader, inner; fixed: replan } }
+planner_part! { [T: SearchTree] RepeatedAStar<T> { saved: reader, inner; fixed: replan } }
 
-impl<T: Rooted> PlannerState for RepeatedAStar<T> {
+impl<T: SearchTree> PlannerState for RepeatedAStar<T> {
     fn graph_bound(&self) -> usize {
         self.inner.path.nodes()
     }
@@ -165,7 +165,7 @@ impl<T: Rooted> PlannerState for RepeatedAStar<T> {
     }
 }
 
-impl<G: ReverseGraph, T: Rooted> Planner<G> for RepeatedAStar<T> {
+impl<G: ReverseGraph, T: SearchTree> Planner<G> for RepeatedAStar<T> {
     fn plan_step(&mut self, mut cx: StepContext<'_, G>) -> Decision {
         if self.digest(&mut cx) { self.inner.proceed(cx) } else { Decision::Wait }
     }

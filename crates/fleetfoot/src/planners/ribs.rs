@@ -44,17 +44,17 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::cmp::Reverse;
 
-use super::reader::{Reader, Reading};
+use super::change_reader::{ChangeReader, ReadStatus};
 use super::time_bounded::FACTS;
 use crate::graph::{Edge, Graph, Limits, Undirected};
 use crate::id::{Cost, NodeId};
 use crate::meter::WorkKind;
-use crate::part;
-use crate::parts::{Pages, Part, Pools, Tools, Visit, choices, pages};
 use crate::planner::{Decision, Planner, PlannerState, Reset, Stats, StepContext};
+use crate::planner_part;
 use crate::probe::SearchEvent;
 use crate::registry::{BoxedPlanner, BuildError, Choice, Facts, IntOr, PlannerInfo, Share, Spec};
 use crate::save::{SaveError, SaveReader, SaveWriter};
+use crate::search::{Pages, PlannerPart, Pools, RibsNode, SearchTools, enum_part, pages};
 
 const PRUNING: Choice<bool> = Choice::switch("pruning", true, "leave out states that are dead or redundant");
 const EXPANSIONS: IntOr = IntOr::new(
@@ -120,13 +120,13 @@ enum Iteration {
     NoPath,
 }
 
-choices! { Iteration: Idle, Searching, Found, NoPath }
+enum_part! { Iteration: Idle, Searching, Found, NoPath }
 
 /// The planner RIBS: real-time iterative-deepening best-first search.
 #[derive(Clone, Debug)]
 pub struct Ribs {
     config: RibsConfig,
-    visits: Pages<Visit>,
+    visits: Pages<RibsNode>,
     /// The virtual agent's path from the start, by depth, and its current depth.
     way: Pages<NodeId>,
     depth: u32,
@@ -142,7 +142,7 @@ pub struct Ribs {
     limit: Cost,
     /// The smallest f beyond the limit so far.
     next: Cost,
-    reader: Reader,
+    reader: ChangeReader,
     counts: Counts,
     /// `true` if this search was not restored. A restored one may be forged, so its invariants are not asserted.
     witnessed: bool,
@@ -158,7 +158,7 @@ struct Counts {
     expanded_max: u64,
 }
 
-part! { Counts { saved: iterations, generated, expanded, open_max, expanded_max; fixed: } }
+planner_part! { Counts { saved: iterations, generated, expanded, open_max, expanded_max; fixed: } }
 
 /// The largest limit.
 const MOST: Cost = Cost::new(u32::MAX - 1);
@@ -169,7 +169,7 @@ impl Ribs {
         let bound = graph.bound();
         Self {
             config,
-            visits: Pages::new(bound, Visit::BLANK),
+            visits: Pages::new(bound, RibsNode::BLANK),
             way: Pages::new(bound, NodeId::NONE),
             depth: 0,
             own: Pages::new(bound, NodeId::NONE),
@@ -180,7 +180,7 @@ impl Ribs {
             sent: NodeId::NONE,
             limit: Cost::ZERO,
             next: Cost::INF,
-            reader: Reader::default(),
+            reader: ChangeReader::default(),
             counts: Counts::default(),
             witnessed: false,
         }
@@ -216,34 +216,34 @@ impl Ribs {
             is_stale |= visits.get(change.from.index()).is_expanded();
             is_stale || *stage == Iteration::Idle
         });
-        if is_stale || reading == Reading::Lost {
+        if is_stale || reading == ReadStatus::Lost {
             self.clear();
         }
-        reading != Reading::Behind
+        reading != ReadStatus::Behind
     }
 
-    fn begin<G: Graph>(&mut self, graph: &G, at: NodeId, tools: &mut Tools<'_>) {
+    fn begin<G: Graph>(&mut self, graph: &G, at: NodeId, tools: &mut SearchTools<'_>) {
         self.limit = graph.h(at, self.goal).min(MOST);
-        *self.visits.at(at.index(), &mut tools.pools.visits) = Visit::root(self.limit);
+        *self.visits.at(at.index(), &mut tools.pools.visits) = RibsNode::root(self.limit);
         *self.way.at(0, &mut tools.pools.nodes) = at;
         (self.stage, self.witnessed) = (Iteration::Searching, true);
         self.counts.iterations += 1;
         (self.counts.generated, self.counts.expanded) = (1, 0);
-        tools.tell(SearchEvent::Search { root: at });
+        tools.emit(SearchEvent::Search { root: at });
     }
 
     /// Performs the virtual agent's steps of this tick.
-    fn look_ahead<G: Graph>(&mut self, graph: &G, tools: &mut Tools<'_>) {
+    fn look_ahead<G: Graph>(&mut self, graph: &G, tools: &mut SearchTools<'_>) {
         let mut left = self.config.expansions.unwrap_or(u64::MAX);
         while self.stage == Iteration::Searching && left > 0 && tools.meter.expand() {
             left -= 1;
             self.visit(graph, tools);
         }
-        tools.meter.count(WorkKind::Page, tools.pools.fills());
+        tools.meter.count(WorkKind::Page, tools.pools.page_faults());
     }
 
     /// Performs one step of RIBS: expands the virtual agent's node, and moves the virtual agent.
-    fn visit<G: Graph>(&mut self, graph: &G, tools: &mut Tools<'_>) {
+    fn visit<G: Graph>(&mut self, graph: &G, tools: &mut SearchTools<'_>) {
         let s = self.virtual_place();
         let sight = self.expand(graph, s, tools);
         if self.depth == 0 {
@@ -262,11 +262,11 @@ impl Ribs {
     }
 
     /// Updates the g of the neighbors of `s`, and determines which of them are best reached through it.
-    fn expand<G: Graph>(&mut self, graph: &G, s: NodeId, tools: &mut Tools<'_>) -> Sight {
+    fn expand<G: Graph>(&mut self, graph: &G, s: NodeId, tools: &mut SearchTools<'_>) -> Sight {
         let here = self.visits.get(s.index());
         let is_exact = self.witnessed && self.config.step == 0;
         let parent = self.depth.checked_sub(1).map_or(NodeId::NONE, |d| self.way.get(d as usize));
-        tools.tell(SearchEvent::Expand { node: s, parent, g: here.g, f: here.g + graph.h(s, self.goal) });
+        tools.emit(SearchEvent::Expand { node: s, parent, g: here.g, f: here.g + graph.h(s, self.goal) });
         let mut sight = Sight { best: None, required: false };
         for Edge { to: n, cost } in graph.succs(s) {
             let (q, known) = (here.g + cost, self.visits.get(n.index()));
@@ -300,7 +300,7 @@ impl Ribs {
     }
 
     /// Prunes `s`, which is dead or redundant: every live node that it reaches best has another optimal parent.
-    fn prune<G: Graph>(&mut self, graph: &G, s: NodeId, tools: &mut Tools<'_>) {
+    fn prune<G: Graph>(&mut self, graph: &G, s: NodeId, tools: &mut SearchTools<'_>) {
         let visit = self.visits.at(s.index(), &mut tools.pools.visits);
         visit.prune();
         let g = visit.g;
@@ -313,7 +313,7 @@ impl Ribs {
     }
 
     /// Starts the next iteration at the start, all of whose neighbors have been met.
-    fn raise_limit<G: Graph>(&mut self, graph: &G, start: NodeId, tools: &mut Tools<'_>) {
+    fn raise_limit<G: Graph>(&mut self, graph: &G, start: NodeId, tools: &mut SearchTools<'_>) {
         let least = u64::from(graph.max_edge_cost().raw()) * u64::from(self.config.step) / 1_000_000;
         let least = Cost::new(u32::try_from(least).unwrap_or(u32::MAX));
         // The smallest f may be that of a node to which a better path was found since, within the old limit. Then
@@ -339,7 +339,7 @@ impl Ribs {
     }
 
     /// Moves the virtual agent to `n`.
-    fn go_forth(&mut self, n: NodeId, tools: &mut Tools<'_>) {
+    fn go_forth(&mut self, n: NodeId, tools: &mut SearchTools<'_>) {
         self.visits.at(n.index(), &mut tools.pools.visits).mark = self.limit;
         let deeper = self.depth + 1;
         if deeper as usize >= self.way.bound() {
@@ -361,7 +361,7 @@ impl Ribs {
     }
 
     /// Moves the virtual agent back to its previous node.
-    fn go_back(&mut self, tools: &mut Tools<'_>) {
+    fn go_back(&mut self, tools: &mut SearchTools<'_>) {
         if self.shared == self.depth {
             *self.own.at(self.depth as usize, &mut tools.pools.nodes) = self.virtual_place();
             self.shared -= 1;
@@ -413,7 +413,7 @@ impl Sight {
     }
 }
 
-impl Part for Ribs {
+impl PlannerPart for Ribs {
     fn write(&self, out: &mut dyn SaveWriter) {
         self.stage.write(out);
         (self.goal, self.sent).write(out);
@@ -443,7 +443,7 @@ impl Part for Ribs {
         self.goal.read(limits, from)?;
         self.sent.read(limits, from)?;
         (self.limit, self.next) = (from.cost()?.min(MOST), from.cost()?);
-        Part::read(&mut self.reader, limits, from)?;
+        PlannerPart::read(&mut self.reader, limits, from)?;
         self.counts.read(limits, from)?;
         if self.stage == Iteration::Idle {
             return Ok(());
@@ -465,7 +465,7 @@ impl Part for Ribs {
             if visit.g.is_finite() {
                 return Err(SaveError::new("a state is there twice"));
             }
-            *visit = Visit::read(limits, from)?;
+            *visit = RibsNode::read(limits, from)?;
         }
         Ok(())
     }

@@ -9,16 +9,16 @@ use alloc::boxed::Box;
 
 use super::avoid::AVOID;
 use super::learner::{
-    Agent, Due, Dues, FACTS, LOOKAHEAD, Learner, LookAhead, MOVES, Method, TIES, facts_by_lookahead,
-    look_ahead,
+    FACTS, LOOKAHEAD, Learner, LearnerState, LearningRule, LookAhead, MOVES, PrepaidWork, TIES, WorkRate,
+    facts_by_lookahead, look_ahead,
 };
 use super::{Avoid, avoid};
 use crate::graph::{Graph, ReverseGraph};
 use crate::meter::{Prepayment, WorkKind};
-use crate::part;
-use crate::parts::{Halt, Nodes, Tools, again};
 use crate::planner::{Decision, Scratch, StepContext};
+use crate::planner_part;
 use crate::registry::{BoxedPlanner, BuildError, PlannerInfo, Spec};
+use crate::search::{Halt, NodeTable, SearchTools, reborrow};
 
 /// The row of RTAA* in the table of algorithms.
 pub(crate) const INFO: PlannerInfo = PlannerInfo {
@@ -72,18 +72,18 @@ impl Rtaa {
     }
 }
 
-part! { RtaaMethod { saved: ; fixed: ahead, avoid } }
+planner_part! { RtaaMethod { saved: ; fixed: ahead, avoid } }
 
-impl Method for RtaaMethod {
+impl LearningRule for RtaaMethod {
     fn plan<G: ReverseGraph>(
         &mut self,
-        agent: &mut Agent,
+        agent: &mut LearnerState,
         cx: &mut StepContext<'_, G>,
         prepayment: &mut Prepayment,
     ) -> Decision {
-        let learn = Due { expanded: 1, ..Due::default() };
-        let dues = Dues { learn, compare: self.avoid.dues() };
-        let halt = agent.look_ahead(cx, prepayment, (self.ahead, LOOK_AHEAD_SHARE), dues);
+        let learn = WorkRate { expanded: 1, ..WorkRate::default() };
+        let prepaid_work = PrepaidWork { learn, compare: self.avoid.prepaid_work() };
+        let halt = agent.look_ahead(cx, prepayment, (self.ahead, LOOK_AHEAD_SHARE), prepaid_work);
         if halt == Halt::Empty {
             return Decision::NoPath;
         }
@@ -99,9 +99,9 @@ impl Method for RtaaMethod {
 }
 
 /// Updates the learned values: every closed node is at least f(s̄) - g from the goal.
-fn learn_from<G: Graph>(agent: &mut Agent, cx: &mut StepContext<'_, G>, prepayment: &mut Prepayment) {
+fn learn_from<G: Graph>(agent: &mut LearnerState, cx: &mut StepContext<'_, G>, prepayment: &mut Prepayment) {
     let Scratch { pools, search, closed, .. } = &mut *cx.scratch;
-    let mut tools = Tools { meter: cx.meter, pools, probe: again(&mut cx.probe) };
+    let mut tools = SearchTools { meter: cx.meter, pools, probe: reborrow(&mut cx.probe) };
     let Some((_, f)) = search.top() else { return };
     for &x in &*closed {
         if agent.fell && search.nodes.is_open(x) {

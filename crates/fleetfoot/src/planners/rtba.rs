@@ -15,18 +15,18 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use super::open::OPEN;
-use super::reader::{Reader, Reading};
+use super::change_reader::{ChangeReader, ReadStatus};
+use super::open_params::OPEN;
 use super::time_bounded::{
     C, FACTS, FIRST_STEP, HOLD, ONE, R, SWITCH_RULE, TimeBounded, TimeBoundedConfig, Verdict, WEIGHT, config,
 };
 use crate::graph::{Graph, Undirected};
 use crate::id::NodeId;
-use crate::part;
-use crate::parts::{AdaptiveTree, Rooted, Tree};
 use crate::planner::{Decision, Planner, PlannerState, Reset, Stats, StepContext};
+use crate::planner_part;
 use crate::registry::{BoxedPlanner, BuildError, Facts, PlannerInfo, Spec};
 use crate::save::SaveError;
+use crate::search::{AdaptiveTree, PagedTree, SearchTree};
 
 const RESTARTING: Facts =
     Facts { unknown_terrain: true, rising_costs: true, slice_invariant: false, ..FACTS };
@@ -63,22 +63,25 @@ pub(crate) fn build_adaptive<G: Undirected>(spec: &Spec, graph: &G) -> Result<Bo
     Ok(Box::new(Tbaa::new(config(spec), graph)))
 }
 
-/// RTBA* with a [`Tree`], TBAA* with an [`AdaptiveTree`].
+/// RTBA* with a [`PagedTree`], TBAA* with an [`AdaptiveTree`].
 #[derive(Clone, Debug)]
-pub struct Restarting<T> {
+pub struct RestartingTba<T> {
     inner: TimeBounded<T>,
-    reader: Reader,
+    reader: ChangeReader,
 }
 
 /// Restarting Time-Bounded A*.
-pub type Rtba = Restarting<Tree>;
+pub type Rtba = RestartingTba<PagedTree>;
 /// Time-Bounded Adaptive A*.
-pub type Tbaa = Restarting<AdaptiveTree>;
+pub type Tbaa = RestartingTba<AdaptiveTree>;
 
 impl Rtba {
     /// Creates a planner for `graph`, or for any graph with the same number of nodes and no larger edge costs.
     pub fn new<G: Graph>(config: TimeBoundedConfig, graph: &G) -> Self {
-        Self { inner: TimeBounded::new(config, Tree::new(graph.bound()), graph), reader: Reader::default() }
+        Self {
+            inner: TimeBounded::new(config, PagedTree::new(graph.bound()), graph),
+            reader: ChangeReader::default(),
+        }
     }
 
     /// Sets the weight of h in millionths; 1,000,000 is RTBA* as published. With larger weights, paths are found
@@ -95,12 +98,12 @@ impl Tbaa {
     pub fn new<G: Graph>(config: TimeBoundedConfig, graph: &G) -> Self {
         Self {
             inner: TimeBounded::new(config, AdaptiveTree::lazy(graph.bound()), graph),
-            reader: Reader::default(),
+            reader: ChangeReader::default(),
         }
     }
 }
 
-impl<T: Rooted> Restarting<T> {
+impl<T: SearchTree> RestartingTba<T> {
     /// Processes new changes. Returns `false` if some are left for the next step.
     fn digest<G>(&mut self, cx: &mut StepContext<'_, G>) -> bool {
         let inner = &mut self.inner;
@@ -114,17 +117,17 @@ impl<T: Rooted> Restarting<T> {
             // Further changes do not affect a search that has not started, unless a decrease clears learned values.
             inner.is_idle() && !(T::LEARNS && falls_follow)
         });
-        if reading == Reading::Lost {
+        if reading == ReadStatus::Lost {
             inner.restart();
             inner.search.forget();
         }
-        reading != Reading::Behind
+        reading != ReadStatus::Behind
     }
 }
 
-part! { [T: Rooted] Restarting<T> { saved: reader, inner; fixed: } }
+planner_part! { [T: SearchTree] RestartingTba<T> { saved: reader, inner; fixed: } }
 
-impl<T: Rooted> PlannerState for Restarting<T> {
+impl<T: SearchTree> PlannerState for RestartingTba<T> {
     fn graph_bound(&self) -> usize {
         self.inner.graph_bound()
     }
@@ -145,7 +148,7 @@ impl<T: Rooted> PlannerState for Restarting<T> {
     }
 }
 
-impl<G: Undirected, T: Rooted> Planner<G> for Restarting<T> {
+impl<G: Undirected, T: SearchTree> Planner<G> for RestartingTba<T> {
     fn plan_step(&mut self, mut cx: StepContext<'_, G>) -> Decision {
         self.inner.notice(cx.at, cx.goal);
         if !self.digest(&mut cx) {

@@ -20,16 +20,18 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 use super::ad_star::{DECREASE, EPSILON, INCREASE, anytime_facts, weights};
-use super::dstar_lite::Focus;
-use super::{AdStar, Avoid, DStarLite, LookAhead, Lrta, LrtaConfig, LssLrta, Reach, Rtaa, Rule, Tla};
+use super::dstar_lite::KeyFocus;
+use super::{
+    AdStar, Avoid, DStarLite, FrontierRule, LookAhead, LookAheadLimit, Lrta, LrtaConfig, LssLrta, Rtaa, Tla,
+};
 use crate::graph::{ChangeLog, Graph, Limits, ReverseGraph};
 use crate::id::NodeId;
 use crate::meter::{Prices, WorkKind};
-use crate::part;
-use crate::parts::{Halt, Needs, Part, Pools, Tools, again, by_way_of};
 use crate::planner::{Decision, Planner, PlannerState, Reset, Stats, StepContext};
+use crate::planner_part;
 use crate::registry::{BoxedPlanner, BuildError, Choice, Facts, PlannerInfo, Share, Spec};
 use crate::save::{SaveError, SaveReader, SaveWriter};
+use crate::search::{Halt, PageCounts, PlannerPart, Pools, SearchTools, delegate_part, reborrow};
 
 /// The names of the global searches.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -65,20 +67,20 @@ const RATIO: Share = Share::new(
     "0.5",
     "the learner's part of the budget; one expansion at least, and with 1 the learner is all there is",
 );
-const FOCUS: Choice<Focus> = Choice::new(
+const FOCUS: Choice<KeyFocus> = Choice::new(
     "focus",
     &["per-episode", "per-step", "on-change"],
-    &[Focus::PerEpisode, Focus::PerStep, Focus::OnChange],
+    &[KeyFocus::PerEpisode, KeyFocus::PerStep, KeyFocus::OnChange],
     "move the focus of the global search to the agent: per search; per step, which may starve it; as the paper's program",
 );
-const NO_PATH: Choice<NoWay> = Choice::new(
+const NO_PATH: Choice<NoPathPolicy> = Choice::new(
     "no-path",
     &["report", "wait", "local"],
-    &[NoWay::Report, NoWay::Wait, NoWay::Local],
+    &[NoPathPolicy::Report, NoPathPolicy::Wait, NoPathPolicy::Local],
     "if there is no path: report it, and wait while the world may change; wait; move by the learner",
 );
-const PURSE: Choice<bool> = Choice::switch(
-    "purse",
+const SHARE_LEFTOVER: Choice<bool> = Choice::switch(
+    "share-leftover",
     false,
     "give the global search what the learner leaves of its budget; not in the paper",
 );
@@ -96,7 +98,7 @@ pub(crate) const INFO: PlannerInfo = PlannerInfo {
         RATIO.param,
         FOCUS.param,
         NO_PATH.param,
-        PURSE.param,
+        SHARE_LEFTOVER.param,
         EPSILON.param,
         DECREASE.param,
         INCREASE.param,
@@ -115,15 +117,15 @@ pub(crate) const INFO: PlannerInfo = PlannerInfo {
 pub(crate) fn build<G: ReverseGraph>(spec: &Spec, graph: &G) -> Result<BoxedPlanner<G>, BuildError> {
     let global = global(spec, graph)?;
     let ahead = LookAhead { expansions: None, moves: None };
-    let lrta = LrtaConfig { reach: Reach::Depth(u64::MAX), rule: Rule::PathMax, goals: 1 };
+    let lrta = LrtaConfig { reach: LookAheadLimit::Depth(u64::MAX), rule: FrontierRule::PathMax, goals: 1 };
     let local = match spec.get(&LOCAL) {
-        Near::Lrta => Local::Lrta(Lrta::new(lrta, graph)),
-        Near::Tla => Local::Tla(Tla::new(None, graph)),
-        Near::LssLrta => Local::LssLrta(LssLrta::new(ahead, Avoid::Nothing, graph)),
-        Near::Rtaa => Local::Rtaa(Rtaa::new(ahead, Avoid::Nothing, graph)),
+        Near::Lrta => RtdLocal::Lrta(Lrta::new(lrta, graph)),
+        Near::Tla => RtdLocal::Tla(Tla::new(None, graph)),
+        Near::LssLrta => RtdLocal::LssLrta(LssLrta::new(ahead, Avoid::Nothing, graph)),
+        Near::Rtaa => RtdLocal::Rtaa(Rtaa::new(ahead, Avoid::Nothing, graph)),
     };
-    let (ratio, no_way, purse) = (spec.get(&RATIO), spec.get(&NO_PATH), spec.get(&PURSE));
-    Ok(Box::new(Rtd::new(RtdConfig { ratio, no_way, purse }, global, local)))
+    let (ratio, no_way, share_leftover) = (spec.get(&RATIO), spec.get(&NO_PATH), spec.get(&SHARE_LEFTOVER));
+    Ok(Box::new(Rtd::new(RtdConfig { ratio, no_way, share_leftover }, global, local)))
 }
 
 /// The row of RTD* `NoOp` in the table of algorithms.
@@ -139,54 +141,54 @@ pub(crate) const NO_OP: PlannerInfo = PlannerInfo {
 
 /// Builds the planner without a learner.
 pub(crate) fn build_no_op<G: ReverseGraph>(spec: &Spec, graph: &G) -> Result<BoxedPlanner<G>, BuildError> {
-    let config = RtdConfig { ratio: 0, no_way: NoWay::Report, purse: false };
-    Ok(Box::new(Rtd::new(config, global(spec, graph)?, Local::NoOp)))
+    let config = RtdConfig { ratio: 0, no_way: NoPathPolicy::Report, share_leftover: false };
+    Ok(Box::new(Rtd::new(config, global(spec, graph)?, RtdLocal::NoOp)))
 }
 
 /// Returns the facts for a global search.
 fn far_facts(spec: &Spec, facts: Facts) -> Facts {
     match (spec.get(&FOCUS), spec.get(&GLOBAL)) {
         // Its keys may be wrong.
-        (Focus::OnChange, _) => Facts { optimal: false, ..facts },
+        (KeyFocus::OnChange, _) => Facts { optimal: false, ..facts },
         (_, Far::AdStar) => anytime_facts(spec, facts),
         (_, Far::DStarLite) => facts,
     }
 }
 
-fn global<G: ReverseGraph>(spec: &Spec, graph: &G) -> Result<Global, BuildError> {
+fn global<G: ReverseGraph>(spec: &Spec, graph: &G) -> Result<RtdGlobal, BuildError> {
     let focus = spec.get(&FOCUS);
     if spec.get(&GLOBAL) == Far::AdStar {
-        if focus == Focus::OnChange {
+        if focus == KeyFocus::OnChange {
             return Err(BuildError::new(
                 "`focus=on-change` is about D* Lite's keys; leave it out, or take global=dstar-lite",
             ));
         }
-        return Ok(Global::AdStar(AdStar::new(weights(spec), focus, graph)));
+        return Ok(RtdGlobal::AdStar(AdStar::new(weights(spec), focus, graph)));
     }
     if [EPSILON, DECREASE, INCREASE].iter().any(|weight| spec.is_set(weight.param.name)) {
         return Err(BuildError::new(
             "`epsilon`, `decrease` and `increase` are Anytime D*'s; add global=ad-star",
         ));
     }
-    Ok(Global::DStarLite(DStarLite::new(focus, graph)))
+    Ok(RtdGlobal::DStarLite(DStarLite::new(focus, graph)))
 }
 
 /// The global search.
 #[derive(Clone, Debug)]
-pub enum Global {
+pub enum RtdGlobal {
     /// D* Lite.
     DStarLite(DStarLite),
     /// Anytime D*.
     AdStar(AdStar),
 }
 
-impl Global {
+impl RtdGlobal {
     fn repair<G: ReverseGraph>(
         &mut self,
         graph: &G,
         ends: (NodeId, NodeId),
         log: &ChangeLog,
-        tools: &mut Tools<'_>,
+        tools: &mut SearchTools<'_>,
     ) -> Halt {
         match self {
             Self::DStarLite(search) => search.repair(graph, ends, log, tools),
@@ -202,10 +204,10 @@ impl Global {
         }
     }
 
-    fn downhill(&self, at: NodeId) -> Option<NodeId> {
+    fn next_toward_goal(&self, at: NodeId) -> Option<NodeId> {
         match self {
-            Self::DStarLite(search) => search.downhill(at),
-            Self::AdStar(search) => search.downhill(at),
+            Self::DStarLite(search) => search.next_toward_goal(at),
+            Self::AdStar(search) => search.next_toward_goal(at),
         }
     }
 
@@ -233,7 +235,7 @@ impl Global {
 
 /// The local search.
 #[derive(Clone, Debug)]
-pub enum Local {
+pub enum RtdLocal {
     /// None: the agent waits.
     NoOp,
     /// LRTA*, with a depth limited by its share of the budget.
@@ -246,7 +248,7 @@ pub enum Local {
     Rtaa(Rtaa),
 }
 
-impl Local {
+impl RtdLocal {
     fn state(&self) -> Option<&dyn PlannerState> {
         match self {
             Self::NoOp => None,
@@ -278,7 +280,7 @@ impl Local {
     }
 }
 
-impl Local {
+impl RtdLocal {
     fn check<G: ReverseGraph>(&self, graph: &G) -> Result<(), SaveError> {
         match self {
             Self::NoOp => Ok(()),
@@ -305,7 +307,7 @@ impl Local {
 
 /// What to do while the global search has proved that there is no path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum NoWay {
+pub enum NoPathPolicy {
     /// Report it. The caller decides; if the world can change, the agent waits meanwhile.
     #[default]
     Report,
@@ -321,9 +323,9 @@ pub struct RtdConfig {
     /// The local search's share of the budget, in millionths.
     pub ratio: u32,
     /// What to do if there is no path.
-    pub no_way: NoWay,
+    pub no_way: NoPathPolicy,
     /// Gives the global search the part of the budget that the local search does not use. Not in the paper.
-    pub purse: bool,
+    pub share_leftover: bool,
 }
 
 /// A share of 100 %.
@@ -333,18 +335,18 @@ const WHOLE: u64 = 1_000_000;
 #[derive(Clone, Debug)]
 pub struct Rtd {
     config: RtdConfig,
-    global: Global,
-    local: Local,
+    global: RtdGlobal,
+    local: RtdLocal,
 }
 
 impl Rtd {
     /// Combines two searches to RTD*.
-    pub fn new(config: RtdConfig, global: Global, local: Local) -> Self {
+    pub fn new(config: RtdConfig, global: RtdGlobal, local: RtdLocal) -> Self {
         Self { config, global, local }
     }
 
     /// Returns the global search.
-    pub fn global(&self) -> &Global {
+    pub fn global(&self) -> &RtdGlobal {
         &self.global
     }
 
@@ -353,8 +355,8 @@ impl Rtd {
         let (graph, ends, log) = (cx.graph, (cx.at, cx.goal), cx.changes);
         let lesson = self.local.first_lesson(graph, cx.meter.prices());
         let (mut tools, ratio) = (cx.tools(), u64::from(self.config.ratio));
-        let mut search = |tools: &mut Tools<'_>| self.global.repair(graph, ends, log, tools);
-        if let Local::NoOp = self.local {
+        let mut search = |tools: &mut SearchTools<'_>| self.global.repair(graph, ends, log, tools);
+        if let RtdLocal::NoOp = self.local {
             return search(&mut tools);
         }
         let Some(budget) = tools.meter.expansions_left().filter(|_| !tools.meter.is_timed()) else {
@@ -372,30 +374,30 @@ impl Rtd {
         let Some(local) = self.local.planner_mut::<G>() else { return Decision::Wait };
         // It always has a move, even after the deadline.
         cx.meter.allow_first_expansion();
-        cx.tools().tell_turn(true);
+        cx.tools().emit_switch(true);
         let StepContext { graph, at, goal, changes, meter, scratch, probe } = cx;
         let (graph, at, goal, changes) = (*graph, *at, *goal, *changes);
         let decision =
-            local.plan_step(StepContext { graph, at, goal, changes, meter, scratch, probe: again(probe) });
-        cx.tools().tell_turn(false);
+            local.plan_step(StepContext { graph, at, goal, changes, meter, scratch, probe: reborrow(probe) });
+        cx.tools().emit_switch(false);
         let to = if let Decision::Go(to) = decision { to } else { at };
         let is_some_left = cx.meter.expansions_left().is_some_and(|left| left > 0);
         // Changes are processed once per step; here, if the global search has no share of its own.
         let may_search = self.global.has_seen(changes) || cx.meter.work()[WorkKind::Change] == 0;
-        if self.config.purse && is_some_left && to != goal && may_search {
+        if self.config.share_leftover && is_some_left && to != goal && may_search {
             // In the next step the agent will be there.
             self.global.repair(graph, (to, goal), changes, &mut cx.tools());
         }
         match (decision, self.config.no_way) {
-            (Decision::NoPath, NoWay::Wait) => Decision::Wait,
+            (Decision::NoPath, NoPathPolicy::Wait) => Decision::Wait,
             (decision, _) => decision,
         }
     }
 }
 
-by_way_of! { Global, search => search.state(), search.state_mut() }
+delegate_part! { RtdGlobal, search => search.state(), search.state_mut() }
 
-impl Part for Local {
+impl PlannerPart for RtdLocal {
     fn write(&self, out: &mut dyn SaveWriter) {
         if let Some(learner) = self.state() {
             learner.write(out);
@@ -406,24 +408,24 @@ impl Part for Local {
         self.state_mut().map_or(Ok(()), |learner| learner.read(limits, from))
     }
 
-    fn give_back(&mut self, pools: &mut Pools) {
+    fn release_pages(&mut self, pools: &mut Pools) {
         if let Some(learner) = self.state_mut() {
-            learner.give_back(pools);
+            learner.release_pages(pools);
         }
     }
 
     fn memory_bytes(&self) -> usize {
-        self.state().map_or(0, Part::memory_bytes)
+        self.state().map_or(0, PlannerPart::memory_bytes)
     }
 
-    fn need(&self, nodes: usize, needs: &mut Needs) {
+    fn count_pages(&self, nodes: usize, needs: &mut PageCounts) {
         if let Some(learner) = self.state() {
-            learner.need(nodes, needs);
+            learner.count_pages(nodes, needs);
         }
     }
 }
 
-part! { Rtd { saved: global, local; fixed: config } }
+planner_part! { Rtd { saved: global, local; fixed: config } }
 
 impl PlannerState for Rtd {
     fn graph_bound(&self) -> usize {
@@ -467,13 +469,13 @@ impl<G: ReverseGraph> Planner<G> for Rtd {
                 if let Some(local) = self.local.state_mut() {
                     local.reset(Reset::KeepLearned);
                 }
-                self.global.downhill(cx.at).map_or(Decision::Wait, Decision::Go)
+                self.global.next_toward_goal(cx.at).map_or(Decision::Wait, Decision::Go)
             }
             Halt::Paused => self.look_near(&mut cx),
             Halt::Empty => match self.config.no_way {
-                NoWay::Report => Decision::NoPath,
-                NoWay::Wait => Decision::Wait,
-                NoWay::Local => self.look_near(&mut cx),
+                NoPathPolicy::Report => Decision::NoPath,
+                NoPathPolicy::Wait => Decision::Wait,
+                NoPathPolicy::Local => self.look_near(&mut cx),
             },
         }
     }

@@ -12,19 +12,19 @@
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use super::open::OPEN;
+use super::open_params::OPEN;
 use super::time_bounded::{
     C, FACTS, FIRST_STEP, HOLD, ONE, R, SWITCH_RULE, TimeBounded, TimeBoundedConfig, Verdict, WEIGHT, config,
 };
 use crate::graph::{Graph, Undirected};
 use crate::id::{Cost, NodeId};
 use crate::meter::WorkKind;
-use crate::part;
-use crate::parts::{Halt, Nodes, OpenKind, Rooted, Search, Ties, Tools, Tree};
 use crate::planner::{Decision, Planner, PlannerState, Reset, Stats, StepContext, follow};
+use crate::planner_part;
 use crate::probe::SearchEvent;
 use crate::registry::{BoxedPlanner, BuildError, Choice, Facts, PlannerInfo, Spec};
 use crate::save::SaveError;
+use crate::search::{Halt, NodeTable, OpenKind, PagedTree, Search, SearchTools, SearchTree, Ties};
 
 const SHORTCUT: Choice<Shortcut> = Choice::new(
     "shortcut",
@@ -96,10 +96,10 @@ pub struct TbaConfig {
 #[derive(Clone, Debug)]
 pub struct Tba {
     shortcut: Shortcut,
-    inner: TimeBounded<Tree>,
+    inner: TimeBounded<PagedTree>,
     cursor: u64,
     /// The search from the path back to the agent. Its tree points toward the path.
-    back: Search<Tree>,
+    back: Search<PagedTree>,
     /// The depth of the path node that the persistent search uses as its next seed.
     next_seed: u32,
     /// The agent's position when `back` started: the target of its estimates.
@@ -115,9 +115,9 @@ impl Tba {
         let heap = OpenKind::Heap(Ties::LargerG);
         Self {
             shortcut: config.shortcut,
-            inner: TimeBounded::new(config.bounds, Tree::new(graph.bound()), graph),
+            inner: TimeBounded::new(config.bounds, PagedTree::new(graph.bound()), graph),
             cursor: 0,
-            back: Search::new(Tree::new(bound), heap, bound, Cost::INF),
+            back: Search::new(PagedTree::new(bound), heap, bound, Cost::INF),
             next_seed: 0,
             aim: NodeId::NONE,
             has_back: false,
@@ -138,19 +138,24 @@ impl Tba {
     }
 
     /// Returns the first move of a shortcut from `at` to the path, if one is known.
-    fn cut_short<G: Undirected>(&mut self, graph: &G, at: NodeId, tools: &mut Tools<'_>) -> Option<NodeId> {
+    fn cut_short<G: Undirected>(
+        &mut self,
+        graph: &G,
+        at: NodeId,
+        tools: &mut SearchTools<'_>,
+    ) -> Option<NodeId> {
         // Already on a shortcut: all its cells were closed by the search that found it.
         if self.has_back && self.back.nodes.is_closed(at) {
             return self.back.nodes.parent(at).some();
         }
         let (expansions, traces) = self.inner.split(tools.meter);
-        tools.tell_turn(true);
+        tools.emit_switch(true);
         let found = match self.shortcut {
             Shortcut::Off => false,
             Shortcut::PerStep => self.search_once(graph, at, (expansions, traces), tools),
             Shortcut::Persistent => self.search_on(graph, at, (expansions, traces), tools),
         };
-        tools.tell_turn(false);
+        tools.emit_switch(false);
         if found { self.back.nodes.parent(at).some() } else { None }
     }
 
@@ -160,7 +165,7 @@ impl Tba {
         graph: &G,
         at: NodeId,
         (expansions, mut traces): (u64, u64),
-        tools: &mut Tools<'_>,
+        tools: &mut SearchTools<'_>,
     ) -> bool {
         let tree = &self.inner.search.nodes;
         let mut meeting = at;
@@ -172,7 +177,7 @@ impl Tba {
             meeting = tree.parent(meeting);
         }
         self.back.clear(Cost::ZERO);
-        tools.tell(SearchEvent::Search { root: meeting });
+        tools.emit(SearchEvent::Search { root: meeting });
         (self.has_back, self.aim) = (false, at);
         let all = tree.g(self.inner.goal);
         let mut seed = Some(meeting);
@@ -183,7 +188,7 @@ impl Tba {
             traces -= 1;
             let (g, h) = (all.saturating_sub(tree.g(n)), graph.h(n, at));
             self.back.seed(n, g, h, tools);
-            tools.tell(SearchEvent::Open { node: n, parent: NodeId::NONE, g, f: g + h });
+            tools.emit(SearchEvent::Open { node: n, parent: NodeId::NONE, g, f: g + h });
             seed = self.inner.follow.after(n, tree);
         }
         let halt = tools.with_limit(expansions, |tools| {
@@ -200,14 +205,14 @@ impl Tba {
         graph: &G,
         at: NodeId,
         (expansions, traces): (u64, u64),
-        tools: &mut Tools<'_>,
+        tools: &mut SearchTools<'_>,
     ) -> bool {
         if !self.has_back {
             let front = self.inner.follow.front();
             self.back.clear(Cost::ZERO);
             (self.has_back, self.aim) = (true, at);
             self.next_seed = self.inner.search.nodes.depth(front);
-            tools.tell(SearchEvent::Search { root: front });
+            tools.emit(SearchEvent::Search { root: front });
         }
         // Closed nodes are final only if all seeds are in place. If seeding takes more than a step's trace steps,
         // it also uses the share of the expansions, like tracing after the goal was found.
@@ -223,7 +228,7 @@ impl Tba {
     }
 
     /// Continues seeding with nodes of the path. Returns their number once all are in place.
-    fn seed_on<G: Undirected>(&mut self, graph: &G, tools: &mut Tools<'_>) -> Option<u64> {
+    fn seed_on<G: Undirected>(&mut self, graph: &G, tools: &mut SearchTools<'_>) -> Option<u64> {
         let (tree, follow) = (&self.inner.search.nodes, &self.inner.follow);
         let (all, most) = (tree.g(self.inner.goal), self.inner.all_traces(tools.meter));
         let mut seeds = 0;
@@ -235,14 +240,14 @@ impl Tba {
             self.next_seed += 1;
             let (g, h) = (all.saturating_sub(tree.g(n)), graph.h(n, self.aim));
             self.back.seed(n, g, h, tools);
-            tools.tell(SearchEvent::Open { node: n, parent: NodeId::NONE, g, f: g + h });
+            tools.emit(SearchEvent::Open { node: n, parent: NodeId::NONE, g, f: g + h });
         }
-        tools.meter.count(WorkKind::Page, tools.pools.fills());
+        tools.meter.count(WorkKind::Page, tools.pools.page_faults());
         if follow.node(self.next_seed).is_some() { None } else { Some(seeds) }
     }
 }
 
-part! { Tba { saved: cursor, inner, has_back, next_seed, aim, back; fixed: shortcut } }
+planner_part! { Tba { saved: cursor, inner, has_back, next_seed, aim, back; fixed: shortcut } }
 
 impl PlannerState for Tba {
     fn graph_bound(&self) -> usize {

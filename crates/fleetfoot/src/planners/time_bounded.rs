@@ -17,16 +17,18 @@
 use alloc::vec::Vec;
 use core::mem::swap;
 
-use super::open::OPEN;
+use super::open_params::OPEN;
 use crate::graph::{Edge, EdgeChange, Graph};
 use crate::id::{Cost, NodeId};
 use crate::meter::{Meter, WorkKind};
-use crate::part;
-use crate::parts::{Halt, OpenKind, Path, Rooted, Search, Tools, Trace, Tree, choices};
 use crate::planner::{Stats, follow};
+use crate::planner_part;
 use crate::probe::SearchEvent;
 use crate::registry::{Choice, Decimal, Facts, Int, Share, Spec};
 use crate::save::SaveError;
+use crate::search::{
+    Halt, OpenKind, PagedTree, Search, SearchTools, SearchTree, TraceStatus, TreePath, enum_part,
+};
 
 /// The facts of TBA* and its variants.
 pub(super) const FACTS: Facts = Facts {
@@ -129,7 +131,7 @@ enum Stage {
     NoPath,
 }
 
-choices! { Stage: Idle, Searching, Found, NoPath }
+enum_part! { Stage: Idle, Searching, Found, NoPath }
 
 /// The result of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -147,8 +149,8 @@ pub(super) struct TimeBounded<T> {
     config: TimeBoundedConfig,
     pub(super) search: Search<T>,
     /// The path being traced, if `tracing`.
-    new: Path,
-    pub(super) follow: Path,
+    new: TreePath,
+    pub(super) follow: TreePath,
     stage: Stage,
     /// `true` until the first step after the start of the search.
     first: bool,
@@ -168,8 +170,8 @@ pub(super) struct TimeBounded<T> {
     weight: u32,
 }
 
-part! {
-    [T: Rooted] TimeBounded<T> {
+planner_part! {
+    [T: SearchTree] TimeBounded<T> {
         saved: stage, first, tracing, traced, start, goal, prev, sent, pacing, searches, search, new, follow;
         fixed: config, weight
     }
@@ -188,18 +190,18 @@ fn inflated(h: Cost, weight: u32) -> Cost {
     Cost::new(u32::try_from(weighted).unwrap_or(u32::MAX).min(u32::MAX - 1))
 }
 
-impl TimeBounded<Tree> {
+impl TimeBounded<PagedTree> {
     /// Sets the weight of h in millionths for later searches, at least 1.
     pub(super) fn set_weight(&mut self, weight: u32) {
         if weight > ONE {
             let bound = self.graph_bound();
             self.weight = weight;
-            self.search = Search::inflated(Tree::without_reopening(bound), bound);
+            self.search = Search::inflated(PagedTree::without_reopening(bound), bound);
         }
     }
 }
 
-impl<T: Rooted> TimeBounded<T> {
+impl<T: SearchTree> TimeBounded<T> {
     pub(super) fn new<G: Graph>(config: TimeBoundedConfig, table: T, graph: &G) -> Self {
         let bound = graph.bound();
         // Learned values stay consistent; on an undirected graph they differ along an edge by at most its cost.
@@ -208,8 +210,8 @@ impl<T: Rooted> TimeBounded<T> {
         Self {
             config,
             search: Search::new(table, config.open, bound, max_f_increase),
-            new: Path::new(bound),
-            follow: Path::new(bound),
+            new: TreePath::new(bound),
+            follow: TreePath::new(bound),
             stage: Stage::Idle,
             first: true,
             tracing: false,
@@ -259,7 +261,7 @@ impl<T: Rooted> TimeBounded<T> {
         succs: impl FnMut(NodeId, NodeId) -> I,
         base: impl Fn(NodeId) -> Cost,
         sound: impl Fn(NodeId, NodeId) -> bool,
-        tools: &mut Tools<'_>,
+        tools: &mut SearchTools<'_>,
     ) -> Verdict {
         if at == goal {
             return Verdict::Wait;
@@ -277,18 +279,24 @@ impl<T: Rooted> TimeBounded<T> {
             return Verdict::NoPath;
         }
         let wanted = !self.traced && (self.stage == Stage::Found || !self.pacing.is_some());
-        if wanted && self.trace(at, (granted, limit), &sound, tools) == Trace::Broken {
+        if wanted && self.trace(at, (granted, limit), &sound, tools) == TraceStatus::Broken {
             return Verdict::Broken;
         }
         self.first = false;
         self.act(at, sound)
     }
 
-    fn begin(&mut self, at: NodeId, goal: NodeId, base: impl Fn(NodeId) -> Cost, tools: &mut Tools<'_>) {
+    fn begin(
+        &mut self,
+        at: NodeId,
+        goal: NodeId,
+        base: impl Fn(NodeId) -> Cost,
+        tools: &mut SearchTools<'_>,
+    ) {
         let f = self.search.top().map_or(Cost::INF, |(_, f)| f);
-        let concluded = self.search.nodes.conclude(f, tools);
+        let concluded = self.search.nodes.finish_search(f, tools);
         debug_assert!(concluded, "tables of this family learn lazily, in O(1)");
-        let h = self.search.nodes.foresee(at, || base(at));
+        let h = self.search.nodes.initial_estimate(at, || base(at));
         self.search.start(at, h, tools);
         self.search.nodes.estimate(at, || h);
         (self.start, self.goal, self.sent) = (at, goal, at);
@@ -331,7 +339,7 @@ impl<T: Rooted> TimeBounded<T> {
         &mut self,
         succs: impl FnMut(NodeId, NodeId) -> I,
         base: impl Fn(NodeId) -> Cost,
-        tools: &mut Tools<'_>,
+        tools: &mut SearchTools<'_>,
     ) -> u64 {
         let budget = tools.meter.expansions_left();
         if self.stage != Stage::Searching {
@@ -358,7 +366,7 @@ impl<T: Rooted> TimeBounded<T> {
         (expansions, traces): (u64, u64),
         mut succs: impl FnMut(NodeId, NodeId) -> I,
         base: impl Fn(NodeId) -> Cost,
-        tools: &mut Tools<'_>,
+        tools: &mut SearchTools<'_>,
     ) -> Halt {
         let goal = self.goal;
         let (first, rule) = (self.first, self.config.first_step);
@@ -369,7 +377,7 @@ impl<T: Rooted> TimeBounded<T> {
             _ => (u64::MAX, expansions),
         };
         let search = &mut self.search;
-        let mut look = |tools: &mut Tools<'_>| {
+        let mut look = |tools: &mut SearchTools<'_>| {
             let h = |nodes: &mut T, n| nodes.estimate(n, || base(n));
             let halt = search.run(&mut succs, h, goal, tools);
             (halt, u64::from(search.nodes.last_depth()) + 1 >= traces)
@@ -397,22 +405,22 @@ impl<T: Rooted> TimeBounded<T> {
         at: NodeId,
         limits: (u64, u64),
         sound: impl Fn(NodeId, NodeId) -> bool,
-        tools: &mut Tools<'_>,
-    ) -> Trace {
+        tools: &mut SearchTools<'_>,
+    ) -> TraceStatus {
         if !self.tracing {
             let target =
                 if self.stage == Stage::Found { Some(self.goal) } else { self.search.top().map(|t| t.0) };
-            let Some(target) = target else { return Trace::Paused };
+            let Some(target) = target else { return TraceStatus::Paused };
             self.new.begin(target, &self.search.nodes, tools.pools);
             self.tracing = true;
         }
         let trace = self.new.trace(&self.search.nodes, at, limits, sound, tools);
-        if trace == Trace::Done {
+        if trace == TraceStatus::Done {
             self.tracing = false;
             if self.accepts_new(at) {
                 swap(&mut self.follow, &mut self.new);
                 self.traced = self.follow.back() == self.goal;
-                tools.tell(SearchEvent::AdoptPath);
+                tools.emit(SearchEvent::AdoptPath);
             }
         }
         trace
@@ -493,7 +501,7 @@ impl<T: Rooted> TimeBounded<T> {
     /// agent is on it).
     pub(super) fn uses(&self, change: &EdgeChange, at: NodeId) -> bool {
         let tree = &self.search.nodes;
-        let on = |path: &Path| path.after(change.from, tree) == Some(change.to);
+        let on = |path: &TreePath| path.after(change.from, tree) == Some(change.to);
         let behind = || self.follow.contains(at, tree) && tree.depth(change.from) < tree.depth(at);
         (on(&self.follow) && !behind()) || (self.tracing && on(&self.new))
     }

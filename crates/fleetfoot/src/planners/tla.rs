@@ -9,14 +9,15 @@
 use alloc::boxed::Box;
 
 use super::learner::{
-    Agent, Due, Dues, FACTS, LOOKAHEAD, Learner, LookAhead, Method, TIES, facts_by_lookahead,
+    FACTS, LOOKAHEAD, Learner, LearnerState, LearningRule, LookAhead, PrepaidWork, TIES, WorkRate,
+    facts_by_lookahead,
 };
 use crate::graph::{Graph, ReverseGraph};
 use crate::meter::{Prepayment, WorkKind};
-use crate::part;
-use crate::parts::Halt;
 use crate::planner::{Decision, StepContext};
+use crate::planner_part;
 use crate::registry::{BoxedPlanner, BuildError, PlannerInfo, Spec};
+use crate::search::Halt;
 
 /// The row of TLA* in the table of algorithms.
 pub(crate) const INFO: PlannerInfo = PlannerInfo {
@@ -54,17 +55,18 @@ impl Tla {
     }
 }
 
-part! { TlaMethod { saved: ; fixed: ahead } }
+planner_part! { TlaMethod { saved: ; fixed: ahead } }
 
-impl Method for TlaMethod {
+impl LearningRule for TlaMethod {
     fn plan<G: ReverseGraph>(
         &mut self,
-        agent: &mut Agent,
+        agent: &mut LearnerState,
         cx: &mut StepContext<'_, G>,
         prepayment: &mut Prepayment,
     ) -> Decision {
-        let dues = Dues { learn: Due { once: 1, ..Due::default() }, ..Dues::default() };
-        let halt = agent.look_ahead(cx, prepayment, (self.ahead, LOOK_AHEAD_SHARE), dues);
+        let prepaid_work =
+            PrepaidWork { learn: WorkRate { once: 1, ..WorkRate::default() }, ..PrepaidWork::default() };
+        let halt = agent.look_ahead(cx, prepayment, (self.ahead, LOOK_AHEAD_SHARE), prepaid_work);
         if halt == Halt::Empty {
             return Decision::NoPath;
         }

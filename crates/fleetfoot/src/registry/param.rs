@@ -113,7 +113,7 @@ impl<T: Copy> Read for Choice<T> {
 }
 
 /// Defines the parameter types whose value depends on the text alone.
-macro_rules! plain {
+macro_rules! scalar_param {
     ($($(#[$doc:meta])* $name:ident($($rest:ident: $kind:ty),*) = $values:expr => $value:ty, $read:expr;)*) => {$(
         $(#[$doc])*
         #[derive(Clone, Copy)]
@@ -147,7 +147,7 @@ macro_rules! plain {
     )*};
 }
 
-plain! {
+scalar_param! {
     /// An integer in a range.
     Int(least: u64, most: u64) = Values::Int(least, most) => u64, |text| text.parse().unwrap_or(0);
     /// An integer in a range, or a word for `None`.

@@ -28,8 +28,8 @@ impl Resource {
     /// Returns the number of bytes held.
     pub fn memory_bytes(&self) -> usize {
         match self {
-            Self::Knn(database) => database.file().len(),
-            Self::DLrta(database) => database.file().len(),
+            Self::Knn(database) => database.as_bytes().len(),
+            Self::DLrta(database) => database.as_bytes().len(),
             Self::Cliques(cliques) => cliques.memory_bytes(),
         }
     }

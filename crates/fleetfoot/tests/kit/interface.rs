@@ -1,7 +1,7 @@
 //! Reported paths, invalid inputs, and states of other planners.
 
 use fleetfoot::corners::CellPath;
-use fleetfoot::planners::{AStar, AStarConfig, Avoid, DStarLite, Focus, LookAhead, LssLrta};
+use fleetfoot::planners::{AStar, AStarConfig, Avoid, DStarLite, KeyFocus, LookAhead, LssLrta};
 use fleetfoot::registry::{ALGORITHMS, SavedPlanner, Spec};
 use fleetfoot::{
     Decision, GoalSet, Graph, Grid, ImplicitGraph, Meter, NodeId, Planner, Rules, SaveReader, Scratch,
@@ -18,7 +18,7 @@ fn specs() -> Vec<Spec> {
         "tba(shortcut=per-step)",
         "tba(hold-at-frontier=on)",
         "ribs(expansions=budget)",
-        "rtd(purse=on)",
+        "rtd(share-leftover=on)",
         "rtd(global=ad-star)",
         "lrts(depth=5,quota=3)",
         "rtaa(lookahead=20,moves=3)",
@@ -232,6 +232,6 @@ fn hold_taken_up<P: Planner<GoalSet<ImplicitGraph<Sliding>>>>(
 #[test]
 fn a_goal_beyond_what_was_met_is_restored() {
     hold_taken_up(|graph| AStar::new(AStarConfig::default(), graph));
-    hold_taken_up(|graph| DStarLite::new(Focus::PerEpisode, graph));
+    hold_taken_up(|graph| DStarLite::new(KeyFocus::PerEpisode, graph));
     hold_taken_up(|graph| LssLrta::new(LookAhead::EACH_MOVE, Avoid::Nothing, graph));
 }

@@ -1,8 +1,8 @@
 //! Properties against a simple Dijkstra: all variants of A* on random grids and graphs, `shortest_path`,
 //! heuristics, and the invariants of the best-first loop.
 
-use fleetfoot::parts::{Halt, Nodes, OpenKind, Pools, Search, Ties, Tools, Tree};
 use fleetfoot::registry::{PlannerGraph, Spec};
+use fleetfoot::search::{Halt, NodeTable, OpenKind, PagedTree, Pools, Search, SearchTools, Ties};
 use fleetfoot::{
     ChangeLog, Cost, Decision, GoalSet, Graph, Grid, Landmarks, Meter, NodeId, Prices, ReverseGraph, Rules,
     Scratch, SearchEvent, SearchProbe, StepContext, WithHeuristic, shortest_path,
@@ -126,21 +126,21 @@ impl SearchProbe for Expansions {
 /// Checks the loop: f of removed nodes is nondecreasing; g of a closed node, and of the next one, is its true
 /// distance; while paused, every open node has at least the f of the next one.
 fn hold_invariants(grid: &Grid, start: NodeId, goal: NodeId, kind: OpenKind, prune: bool, slice: u64) {
-    let mut search = Search::new(Tree::new(grid.bound()), kind, grid.bound(), grid.max_f_increase());
+    let mut search = Search::new(PagedTree::new(grid.bound()), kind, grid.bound(), grid.max_f_increase());
     let (mut pools, mut seen) = (Pools::new(), Expansions(Vec::new()));
     search.start(
         start,
         grid.h(start, goal),
-        &mut Tools { meter: &mut Meter::unlimited(), pools: &mut pools, probe: None },
+        &mut SearchTools { meter: &mut Meter::unlimited(), pools: &mut pools, probe: None },
     );
     let truth = oracle::distances_from(grid, start);
     let halt = loop {
-        let mut tools = Tools {
+        let mut tools = SearchTools {
             meter: &mut Meter::priced(slice, Prices::PAPERS),
             pools: &mut pools,
             probe: Some(&mut seen),
         };
-        let h = |_: &mut Tree, n| grid.h(n, goal);
+        let h = |_: &mut PagedTree, n| grid.h(n, goal);
         let halt = if prune {
             search.run(|n, from| grid.pruned_successors(n, from), h, goal, &mut tools)
         } else {

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use fleetfoot::parts::HTable;
 use fleetfoot::planners::{Avoid, HillClimb, Ida, LookAhead, PLrta, Rtaa};
+use fleetfoot::search::LearnedValues;
 use fleetfoot::{
     ChangeLog, Cost, Decision, Graph, Grid, Meter, NodeId, Planner, PlannerState, Prices, Reset,
     ReverseGraph, Rules, Scratch, SearchEvent, SearchProbe, StepContext, Work, WorkKind,
@@ -58,7 +58,7 @@ fn all_nodes<G: Graph>(graph: &G) -> impl Iterator<Item = NodeId> + use<G> {
     (0..graph.bound()).map(NodeId::from_index)
 }
 
-fn h<G: Graph>(table: &HTable, graph: &G, goal: NodeId, n: NodeId) -> Cost {
+fn h<G: Graph>(table: &LearnedValues, graph: &G, goal: NodeId, n: NodeId) -> Cost {
     table.get(n, || graph.h(n, goal))
 }
 
@@ -193,7 +193,7 @@ fn walk_as_lrta<G: ReverseGraph>(
                 break;
             }
         }
-        let values = |table: &HTable| table.iter().collect::<Vec<_>>();
+        let values = |table: &LearnedValues| table.iter().collect::<Vec<_>>();
         assert_eq!(values(p_lrta.planner.learned()), values(rtaa.planner.learned()));
         assert_eq!(p_lrta.planner.queued(), 0);
     }

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use fleetfoot::parts::Flat;
-use fleetfoot::parts::{
-    HTable, Halt, Nodes, OpenKind, PAGE, Part, Path, Pools, Search, Ties, Tools, Trace, Tree,
+use fleetfoot::search::FlatTable;
+use fleetfoot::search::{
+    Halt, LearnedValues, NodeTable, OpenKind, PAGE, PagedTree, PlannerPart, Pools, Search, SearchTools, Ties,
+    TraceStatus, TreePath,
 };
 use fleetfoot::{Cost, Edge, Graph, Meter, NodeId, Prepayment, Prices, SearchEvent, SearchProbe, WorkKind};
 use fleetfoot_testkit::{Rng, worlds};
@@ -90,7 +91,7 @@ fn naive_search(
 }
 
 /// Runs the real search in slices.
-fn real_search<T: Nodes>(
+fn real_search<T: NodeTable>(
     search: &mut Search<T>,
     graph: &impl Graph,
     h: impl Fn(NodeId) -> Cost,
@@ -98,10 +99,10 @@ fn real_search<T: Nodes>(
     (pools, slices): (&mut Pools, &mut Rng),
 ) -> (Vec<Expansion>, bool) {
     let mut notes = Notes::default();
-    search.start(root, h(root), &mut Tools { meter: &mut Meter::unlimited(), pools, probe: None });
+    search.start(root, h(root), &mut SearchTools { meter: &mut Meter::unlimited(), pools, probe: None });
     loop {
         let meter = &mut Meter::priced(u64::from(slices.between(1, 50)), Prices::PAPERS);
-        let mut tools = Tools { meter, pools, probe: Some(&mut notes) };
+        let mut tools = SearchTools { meter, pools, probe: Some(&mut notes) };
         match search.run(|n, _| graph.succs(n), |_, n| h(n), goal, &mut tools) {
             Halt::Paused => {}
             halt => return (notes.expanded, halt == Halt::Goal),
@@ -119,8 +120,8 @@ fn open_lists_do_what_a_plain_list_does() {
     for kind in KINDS {
         for max_edge_cost in [1, 3, 40, 900] {
             let (nodes, max_f_increase) = (700, Cost::new(2 * max_edge_cost));
-            let mut tree = Search::new(Tree::new(nodes), kind, nodes, max_f_increase);
-            let mut flat = Search::new(Flat::new(nodes), kind, nodes, max_f_increase);
+            let mut tree = Search::new(PagedTree::new(nodes), kind, nodes, max_f_increase);
+            let mut flat = Search::new(FlatTable::new(nodes), kind, nodes, max_f_increase);
             let mut pools = Pools::new();
             for round in 0..12 {
                 let edges = rng.between(400, 3000) as usize;
@@ -148,7 +149,7 @@ fn open_lists_bear_an_inconsistent_h() {
             let values: Vec<Cost> = (0..nodes).map(|_| Cost::new(rng.between(0, 60))).collect();
             let h = |n: NodeId| values[n.index()];
             let ends = (NodeId::from_index(rng.below(nodes)), NodeId::from_index(rng.below(nodes)));
-            let mut search = Search::new(Tree::new(nodes), kind, nodes, Cost::new(200));
+            let mut search = Search::new(PagedTree::new(nodes), kind, nodes, Cost::new(200));
             let mut pools = Pools::new();
             let wanted = naive_search(&graph, h, ends, kind);
             assert_eq!(real_search(&mut search, &graph, h, ends, (&mut pools, &mut rng)), wanted);
@@ -163,7 +164,7 @@ fn too_steep_for_a_ring_is_a_heap() {
     let nodes = 300;
     let graph = worlds::random_undirected(&mut rng, nodes, 900, true, 1_000_000);
     let (mut pools, ends) = (Pools::new(), (NodeId::new(0), NodeId::new(299)));
-    let mut search = Search::new(Tree::new(nodes), OpenKind::Ring, nodes, Cost::new(2_000_000));
+    let mut search = Search::new(PagedTree::new(nodes), OpenKind::Ring, nodes, Cost::new(2_000_000));
     let wanted = naive_search(&graph, |_| Cost::ZERO, ends, OpenKind::Heap(Ties::LargerG));
     assert_eq!(real_search(&mut search, &graph, |_| Cost::ZERO, ends, (&mut pools, &mut rng)), wanted);
 }
@@ -175,8 +176,8 @@ fn paths_are_chains_of_parents() {
     for prices in [Prices::PAPERS, Prices::ALL_WORK] {
         let nodes = 900;
         let mut pools = Pools::new();
-        let mut search = Search::new(Tree::new(nodes), OpenKind::Ring, nodes, Cost::new(8));
-        let mut path = Path::new(nodes);
+        let mut search = Search::new(PagedTree::new(nodes), OpenKind::Ring, nodes, Cost::new(8));
+        let mut path = TreePath::new(nodes);
         for round in 0..20 {
             // Sometimes hardly more than a tree, so that paths are long.
             let edges = if round % 2 == 0 { 5 } else { 1200 };
@@ -196,8 +197,9 @@ fn paths_are_chains_of_parents() {
             loop {
                 let mut meter = Meter::priced(u64::from(rng.between(1, 9)), prices);
                 let before = notes.traced.len();
-                let mut tools = Tools { meter: &mut meter, pools: &mut pools, probe: Some(&mut notes) };
-                let done = path.trace(tree, until, (0, u64::MAX), |_, _| true, &mut tools) == Trace::Done;
+                let mut tools = SearchTools { meter: &mut meter, pools: &mut pools, probe: Some(&mut notes) };
+                let done =
+                    path.trace(tree, until, (0, u64::MAX), |_, _| true, &mut tools) == TraceStatus::Done;
                 assert_eq!(meter.work()[WorkKind::Trace], (notes.traced.len() - before) as u64);
                 assert_eq!(path.front(), chain[notes.traced.len()]);
                 if done {
@@ -213,7 +215,7 @@ fn paths_are_chains_of_parents() {
             }
             assert!(!path.contains(NodeId::NONE, tree));
             if round % 5 == 4 {
-                path.give_back(&mut pools);
+                path.release_pages(&mut pools);
             } else {
                 path.clear();
             }
@@ -227,7 +229,7 @@ fn paths_are_chains_of_parents() {
 fn learned_values_are_a_map_over_a_base() {
     let mut rng = Rng::new(25);
     let bound = 100 * PAGE;
-    let (mut pools, mut table) = (Pools::new(), HTable::new(bound));
+    let (mut pools, mut table) = (Pools::new(), LearnedValues::new(bound));
     let mut model = BTreeMap::new();
     let base = |n: NodeId| Cost::new(n.raw() % 17);
     for _ in 0..20_000 {
@@ -242,7 +244,7 @@ fn learned_values_are_a_map_over_a_base() {
                 model.clear();
             }
             1 => {
-                table.give_back(&mut pools);
+                table.release_pages(&mut pools);
                 model.clear();
             }
             2..100 => {

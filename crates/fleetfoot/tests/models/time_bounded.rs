@@ -6,12 +6,14 @@ mod model;
 use std::collections::BTreeSet;
 use std::fmt;
 
-use fleetfoot::parts::{AdaptiveTree, Halt, OpenKind, OpenList, Pools, Rooted, Search, Ties, Tools};
 use fleetfoot::planners::{
     AStar, AStarConfig, AdaptiveAStar, AdaptiveAStarConfig, Direction, FirstStep, LateTba, Replan, Rtba,
     Shortcut, Tba, TbaConfig, Tbaa, TimeBoundedConfig,
 };
 use fleetfoot::registry::{BoxedPlanner, Spec};
+use fleetfoot::search::{
+    AdaptiveTree, Halt, OpenKind, OpenList, Pools, Search, SearchTools, SearchTree, Ties,
+};
 use fleetfoot::{
     Belief, ChangeLog, Cost, Decision, Graph, Grid, Landmarks, Meter, NodeId, Planner, PlannerState, Prices,
     Reset, Rules, Scratch, SearchEvent, SearchProbe, StepContext, Undirected, WithHeuristic, Work, WorkKind,
@@ -680,19 +682,19 @@ impl Learner {
     }
 
     fn foresee(&self, grid: &Grid, n: NodeId, goal: NodeId) -> Cost {
-        self.search.nodes.foresee(n, || grid.h(n, goal))
+        self.search.nodes.initial_estimate(n, || grid.h(n, goal))
     }
 
     fn start(&mut self, grid: &Grid, at: NodeId, goal: NodeId) {
         let h = self.foresee(grid, at, goal);
-        let mut tools = Tools { meter: &mut Meter::unlimited(), pools: &mut self.pools, probe: None };
+        let mut tools = SearchTools { meter: &mut Meter::unlimited(), pools: &mut self.pools, probe: None };
         self.search.start(at, h, &mut tools);
         assert_eq!(self.search.nodes.estimate(at, || h), h);
     }
 
     fn run(&mut self, grid: &Grid, goal: NodeId, slice: u64) -> (Vec<Expansion>, Halt) {
         let mut watch = Watch::default();
-        let mut tools = Tools {
+        let mut tools = SearchTools {
             meter: &mut Meter::priced(slice, Prices::PAPERS),
             pools: &mut self.pools,
             probe: Some(&mut watch),
@@ -707,8 +709,8 @@ impl Learner {
         let f = self.search.top().map_or(Cost::INF, |(_, f)| f);
         for _ in 0..100_000 {
             let mut meter = Meter::priced(2, Prices::ALL_WORK);
-            let mut tools = Tools { meter: &mut meter, pools: &mut self.pools, probe: None };
-            if self.search.nodes.conclude(f, &mut tools) {
+            let mut tools = SearchTools { meter: &mut meter, pools: &mut self.pools, probe: None };
+            if self.search.nodes.finish_search(f, &mut tools) {
                 return f;
             }
         }

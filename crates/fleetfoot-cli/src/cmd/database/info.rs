@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
-use fleetfoot::database::{DLrtaDatabase, DatabaseError, DatabaseKind, KnnDatabase, kind_of};
+use fleetfoot::database::{DLrtaDatabase, DatabaseError, DatabaseKind, KnnDatabase, detect_kind};
 use fleetfoot_sim::error::InputError;
 use fleetfoot_sim::formats::database::explained;
 
@@ -21,13 +21,13 @@ pub(super) fn run(file: &Path) -> Result<(), Failure> {
         return print(|out| part(out, file, &contents));
     }
     let length = bytes.len();
-    match kind_of(&bytes).map_err(refuse)? {
+    match detect_kind(&bytes).map_err(refuse)? {
         DatabaseKind::Knn => {
-            let database = KnnDatabase::open_unbound(bytes).map_err(refuse)?;
+            let database = KnnDatabase::open_unchecked(bytes).map_err(refuse)?;
             print(|out| knn(out, file, length, &database))
         }
         DatabaseKind::DLrta => {
-            let database = DLrtaDatabase::open_unbound(bytes).map_err(refuse)?;
+            let database = DLrtaDatabase::open_unchecked(bytes).map_err(refuse)?;
             print(|out| d_lrta(out, file, length, &database))
         }
     }

@@ -3,7 +3,7 @@
 use std::fs;
 
 use fleetfoot::Graph;
-use fleetfoot::database::kind_of;
+use fleetfoot::database::detect_kind;
 use fleetfoot_sim::error::InputError;
 use fleetfoot_sim::formats::write_atomically;
 
@@ -26,7 +26,7 @@ pub(super) fn run(args: &MergeArgs) -> Result<(), Failure> {
     for (k, path) in args.shards.iter().enumerate() {
         let refuse = |what: &str, remedy: &str| Failure::from(InputError::new(what, remedy).with_file(path));
         let bytes = fs::read(path).map_err(|cause| InputError::io(path, "read", &cause))?;
-        if kind_of(&bytes).is_ok() {
+        if detect_kind(&bytes).is_ok() {
             return Err(refuse("it is a whole database, not a part of one", "name shards"));
         }
         let contents = journal::read(&bytes).map_err(|what| refuse(what, "build this shard again"))?;

@@ -3,7 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use fleetfoot::database::{
-    DLrtaBuilder, DLrtaDatabase, DLrtaScratch, DatabaseKind, KnnBuilder, KnnConfig, Record,
+    DLrtaBuilder, DLrtaDatabase, DLrtaScratch, DatabaseKind, KnnBuilder, KnnConfig, KnnRecord,
 };
 use fleetfoot::{Graph, Grid, NodeId};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
@@ -71,7 +71,7 @@ impl<'g> Product<'g> {
         if plan.kind == DatabaseKind::DLrta.code() {
             let (level, depth, is_published) = regions_options(plan.options);
             let builder = DLrtaBuilder::new(grid, level, depth);
-            let builder = if is_published { builder.as_published() } else { builder };
+            let builder = if is_published { builder.with_published_goals() } else { builder };
             let plan = BuildPlan { total: builder.rows() as u64, ..plan };
             return Self::DLrta { builder, plan, spare: Mutex::default() };
         }
@@ -140,10 +140,10 @@ impl<'g> Product<'g> {
         match self {
             Self::Knn { builder, plan } => {
                 let records = items.iter().map(|item| from_bytes(item, grid.bound()));
-                let records: Option<Vec<Record>> = records.collect();
-                Some(builder.assemble(records?, plan.options & COVER != 0).into_file())
+                let records: Option<Vec<KnnRecord>> = records.collect();
+                Some(builder.assemble(records?, plan.options & COVER != 0).into_bytes())
             }
-            Self::DLrta { builder, .. } => Some(builder.assemble(items).ok()?.into_file()),
+            Self::DLrta { builder, .. } => Some(builder.assemble(items).ok()?.into_bytes()),
         }
     }
 }
@@ -186,16 +186,16 @@ fn cover(
 }
 
 /// A record as a journal has it.
-fn to_bytes(record: &Record) -> Vec<u8> {
+fn to_bytes(record: &KnnRecord) -> Vec<u8> {
     let mut out = record.path_edges.to_le_bytes().to_vec();
     record.states.iter().for_each(|n| out.extend(n.raw().to_le_bytes()));
     out
 }
 
-fn from_bytes(bytes: &[u8], bound: usize) -> Option<Record> {
+fn from_bytes(bytes: &[u8], bound: usize) -> Option<KnnRecord> {
     let (edges, states) = bytes.split_first_chunk::<8>()?;
     let (words, rest) = states.as_chunks::<4>();
     let states: Vec<NodeId> = words.iter().map(|word| NodeId::new(u32::from_le_bytes(*word))).collect();
     let is_right = rest.is_empty() && states.len() >= 2 && states.iter().all(|n| n.index() < bound);
-    is_right.then_some(Record { states, path_edges: u64::from_le_bytes(*edges) })
+    is_right.then_some(KnnRecord { states, path_edges: u64::from_le_bytes(*edges) })
 }

@@ -13,7 +13,7 @@ use crate::corners::{Cell, Corners, cell, node};
 use crate::graph::{Graph, Grid};
 use crate::id::{Cost, NodeId};
 use crate::meter::WorkKind;
-use crate::parts::{Part as _, Tools};
+use crate::search::{PlannerPart as _, SearchTools};
 
 /// Work in quarters of the reading of a word: a distance noted, and this many tiles without corners passed.
 const NOTE: u32 = 2;
@@ -109,7 +109,7 @@ impl Builder {
     ///
     /// Without a copy of the base's corners, cells that are blocked in the meantime do little harm: a search may find
     /// distances that are larger than the base's, but hardly larger than those on the map.
-    pub(crate) fn advance(&mut self, grid: &Grid, log: u64, tools: &mut Tools<'_>) -> bool {
+    pub(crate) fn advance(&mut self, grid: &Grid, log: u64, tools: &mut SearchTools<'_>) -> bool {
         while let Some(ground) = self.ground.as_deref_mut().filter(|ground| !ground.is_up_to_date()) {
             if !self.search.settle(tools) {
                 return true;
@@ -128,7 +128,7 @@ impl Builder {
         goes_on
     }
 
-    fn advance_on(&mut self, terrain: &Terrain<'_>, tools: &mut Tools<'_>) -> bool {
+    fn advance_on(&mut self, terrain: &Terrain<'_>, tools: &mut SearchTools<'_>) -> bool {
         if !self.list_corners(terrain, tools) || !self.leave_out_secluded(terrain, tools) {
             return true;
         }
@@ -160,14 +160,14 @@ impl Builder {
         self.landmarks.memory_bytes() + self.search.memory_bytes() + ground + secluded
     }
 
-    fn begin(&mut self, terrain: &Terrain<'_>, root: NodeId, tools: &mut Tools<'_>) {
+    fn begin(&mut self, terrain: &Terrain<'_>, root: NodeId, tools: &mut SearchTools<'_>) {
         self.root = root;
         let ground = (terrain.grid, Some(terrain.corners));
         self.search.begin(ground, (root, NodeId::NONE), terrain.log, tools);
     }
 
     /// Lists the corners, tile by tile. Returns `true` once all are listed.
-    fn list_corners(&mut self, terrain: &Terrain<'_>, tools: &mut Tools<'_>) -> bool {
+    fn list_corners(&mut self, terrain: &Terrain<'_>, tools: &mut SearchTools<'_>) -> bool {
         while let Some(tile) = self.landmarks.tiles.get_mut(self.tiles as usize) {
             if !tools.meter.charge(WorkKind::Scan) {
                 return false;
@@ -181,7 +181,7 @@ impl Builder {
     /// Notes what a search has found, tile by tile, and finds the corner that lies farthest from all landmarks so far. Ground
     /// that no landmark reaches comes first, unless only that around a cell matters. Returns `true` once all is noted and
     /// paid for.
-    fn note(&mut self, tools: &mut Tools<'_>) -> bool {
+    fn note(&mut self, tools: &mut SearchTools<'_>) -> bool {
         let Self { landmarks, search, progress, .. } = self;
         while search.settle(tools) {
             let Some(tile) = landmarks.tiles.get_mut(progress.tiles as usize) else { return true };
@@ -208,7 +208,7 @@ impl Builder {
 
     /// Removes corners that are connected with few others: searches there are short, and if ground that no landmark
     /// reaches came first, most landmarks would be spent on it. Returns `true` once that is done.
-    fn leave_out_secluded(&mut self, terrain: &Terrain<'_>, tools: &mut Tools<'_>) -> bool {
+    fn leave_out_secluded(&mut self, terrain: &Terrain<'_>, tools: &mut SearchTools<'_>) -> bool {
         if self.from.is_some() || self.root.is_some() {
             return true;
         }
@@ -281,7 +281,7 @@ mod tests {
     use super::*;
     use crate::graph::Rules;
     use crate::meter::Meter;
-    use crate::parts::Pools;
+    use crate::search::Pools;
 
     fn at_once(grid: &Grid) -> Option<Landmarks> {
         let corners = grid.corners().expect("an index");
@@ -305,7 +305,7 @@ mod tests {
             let pools = &mut Pools::new();
             while !builder.is_done() {
                 let meter = &mut Meter::priced(1 + u64::from(roll(300)), crate::Prices::EXPANSIONS);
-                if !builder.advance(&grid, 0, &mut Tools { meter, pools, probe: None }) {
+                if !builder.advance(&grid, 0, &mut SearchTools { meter, pools, probe: None }) {
                     break;
                 }
             }

@@ -8,7 +8,7 @@ use crate::graph::Grid;
 use crate::id::NodeId;
 use crate::map::LandmarkState;
 use crate::meter::WorkKind;
-use crate::parts::Tools;
+use crate::search::SearchTools;
 
 /// Landmarks are made again when this many cells more than the map has corners have been blocked since.
 const MIN_BLOCKED: usize = 256;
@@ -89,7 +89,7 @@ impl LandmarkUpkeep {
     }
 
     /// Makes landmarks as far as the budget allows. Returns `true` once they are ready.
-    pub(crate) fn advance(&mut self, grid: &Grid, corners: &Corners, tools: &mut Tools<'_>) -> bool {
+    pub(crate) fn advance(&mut self, grid: &Grid, corners: &Corners, tools: &mut SearchTools<'_>) -> bool {
         loop {
             if self.is_ready(corners.len()) {
                 return true;
@@ -156,7 +156,7 @@ mod saved {
     use crate::graph::{Graph, Grid};
     use crate::id::NodeId;
     use crate::meter::{Meter, Prices, WorkKind};
-    use crate::parts::{Pools, Tools};
+    use crate::search::{Pools, SearchTools};
 
     /// The landmarks of a map as plain data.
     #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
@@ -264,7 +264,7 @@ mod saved {
         let prices = Prices::EXPANSIONS.with(WorkKind::Scan, 10);
         let meter = &mut Meter::priced(work, prices);
         if work > 0 {
-            builder.advance(grid, 0, &mut Tools { meter, pools: &mut Pools::new(), probe: None });
+            builder.advance(grid, 0, &mut SearchTools { meter, pools: &mut Pools::new(), probe: None });
         }
         builder
     }

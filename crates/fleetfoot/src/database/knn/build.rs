@@ -7,12 +7,14 @@ use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::{KnnDatabase, Nearest, Origin};
+use super::{KnnBuildInfo, KnnDatabase, KnnQuery};
 use crate::corners::{CornerPaths, Corners};
 use crate::graph::{Embedded, splitmix64};
 use crate::id::NodeId;
 use crate::meter::Meter;
-use crate::parts::{Ascending, Ascent, Flat, Halt, Nodes, OpenKind, Pools, Search, Tools, is_climbable};
+use crate::search::{
+    ClimbProgress, ClimbTest, FlatTable, Halt, NodeTable, OpenKind, Pools, Search, SearchTools, is_climbable,
+};
 
 /// Parameters of records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,7 +28,7 @@ pub struct KnnConfig {
 
 /// A solved problem.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Record {
+pub struct KnnRecord {
     /// Start, subgoals and end; at least two nodes.
     pub states: Vec<NodeId>,
     /// Number of moves of the path they were taken from.
@@ -45,17 +47,17 @@ pub struct KnnBuilder<'g, G> {
     corners: Option<Corners>,
     /// Working memory of threads between two records.
     #[cfg(feature = "rayon")]
-    spare: std::sync::Mutex<Vec<Workbench>>,
+    spare: std::sync::Mutex<Vec<KnnScratch>>,
 }
 
 /// The working memory of a thread that builds records.
 #[derive(Debug)]
-pub struct Workbench(Solver);
+pub struct KnnScratch(Solver);
 
 #[derive(Debug)]
 enum Solver {
     Corners(Box<CornerPaths>),
-    AStar(Box<(Search<Flat>, Pools)>),
+    AStar(Box<(Search<FlatTable>, Pools)>),
 }
 
 /// Minimum number of records if none is given.
@@ -93,13 +95,13 @@ impl<'g, G: Embedded> KnnBuilder<'g, G> {
     }
 
     /// Creates the working memory of a thread.
-    pub fn workbench(&self) -> Workbench {
+    pub fn workbench(&self) -> KnnScratch {
         if let (Some(_), Some(grid)) = (&self.corners, self.graph.as_grid()) {
-            return Workbench(Solver::Corners(Box::new(CornerPaths::new(grid))));
+            return KnnScratch(Solver::Corners(Box::new(CornerPaths::new(grid))));
         }
         let (bound, max_f_increase) = (self.graph.bound(), self.graph.max_f_increase());
-        let search = Search::new(Flat::new(bound), OpenKind::Ring, bound, max_f_increase);
-        Workbench(Solver::AStar(Box::new((search, Pools::new()))))
+        let search = Search::new(FlatTable::new(bound), OpenKind::Ring, bound, max_f_increase);
+        KnnScratch(Solver::AStar(Box::new((search, Pools::new()))))
     }
 
     /// The problem with this number: two states with a way between them, every such pair as likely as any other.
@@ -130,11 +132,11 @@ impl<'g, G: Embedded> KnnBuilder<'g, G> {
     }
 
     /// Computes the record with this number. Returns `None` if no two nodes of the graph are connected.
-    pub fn record(&self, bench: &mut Workbench, number: u64) -> Option<Record> {
+    pub fn record(&self, bench: &mut KnnScratch, number: u64) -> Option<KnnRecord> {
         let (start, goal) = self.problem(number)?;
         let path = bench.path(self.graph, self.corners.as_ref(), start, goal);
         let path_edges = path.len().checked_sub(1)? as u64;
-        Some(Record { states: self.compress(&path), path_edges })
+        Some(KnnRecord { states: self.compress(&path), path_edges })
     }
 
     /// Returns the nodes of a path that remain after compression: hill climbing reaches each from the previous one,
@@ -167,12 +169,12 @@ impl<'g, G: Embedded> KnnBuilder<'g, G> {
         let Some((start, goal)) = self.problem(number) else { return true };
         let climbs = |a, b| {
             let (quota, meter) = (&mut limit.clone(), &mut Meter::unlimited());
-            Ascent::new(a, b, limit).run(self.graph, quota, meter) == Ascending::Arrived
+            ClimbTest::new(a, b, limit).run(self.graph, quota, meter) == ClimbProgress::Arrived
         };
         if climbs(start, goal) {
             return true;
         }
-        let mut nearest = Nearest::new(most);
+        let mut nearest = KnnQuery::new(most);
         nearest.ask(database, start, goal);
         nearest.run(self.graph, database, &mut Meter::unlimited());
         nearest.found().any(|record| {
@@ -182,41 +184,41 @@ impl<'g, G: Embedded> KnnBuilder<'g, G> {
     }
 
     /// Assembles the database from these records.
-    pub fn assemble(&self, records: Vec<Record>, covers: bool) -> KnnDatabase {
+    pub fn assemble(&self, records: Vec<KnnRecord>, covers: bool) -> KnnDatabase {
         let path_edges = records.iter().map(|record| record.path_edges).sum();
         let KnnConfig { seed, is_exact } = self.config;
-        let origin = Origin { seed, is_exact, covers, path_edges };
+        let origin = KnnBuildInfo { seed, is_exact, covers, path_edges };
         KnnDatabase::new(self.graph, origin, records.into_iter().map(|record| record.states).collect())
     }
 
     /// Returns how many of `problems` test problems the database covers ([`Self::is_covered`]), with the default
     /// parameters of kNN LRTA*. Test problems differ from those of the records.
-    pub fn served(&self, database: &KnnDatabase, problems: u64) -> u64 {
+    pub fn coverage(&self, database: &KnnDatabase, problems: u64) -> u64 {
         (APART..APART + problems).filter(|&number| self.is_covered(database, number, REACH)).count() as u64
     }
 
     /// Builds a database with an automatic number of records on one thread. The number is doubled until 98 % of the
     /// test problems are covered, up to [`most`](Self::most): paths without a record are ten to a hundred times too
     /// long, so a few uncovered problems dominate the mean.
-    pub fn build_enough(&self) -> KnnDatabase {
+    pub fn build_to_coverage(&self) -> KnnDatabase {
         let mut bench = self.workbench();
         self.grow(|numbers| numbers.map_while(|number| self.record(&mut bench, number)).collect())
     }
 
     /// Returns the maximum number of records if none is given: one per two nodes, limited to what can be built
     /// within seconds.
-    pub fn most(&self) -> u64 {
+    pub fn max_records(&self) -> u64 {
         (self.places.len() as u64 / 2).clamp(FEWEST, 20_000)
     }
 
-    fn grow(&self, mut make: impl FnMut(Range<u64>) -> Vec<Record>) -> KnnDatabase {
-        let (mut records, most) = (Vec::new(), self.most());
+    fn grow(&self, mut make: impl FnMut(Range<u64>) -> Vec<KnnRecord>) -> KnnDatabase {
+        let (mut records, most) = (Vec::new(), self.max_records());
         loop {
             let made = records.len() as u64;
             let count = (2 * made).clamp(FEWEST, most);
             records.extend(make(made..count));
             let database = self.assemble(records.clone(), false);
-            if count == most || records.is_empty() || self.served(&database, TRIED) >= ENOUGH {
+            if count == most || records.is_empty() || self.coverage(&database, TRIED) >= ENOUGH {
                 return database;
             }
         }
@@ -234,7 +236,7 @@ impl<'g, G: Embedded> KnnBuilder<'g, G> {
 #[cfg(feature = "rayon")]
 impl<G: Embedded + Sync> KnnBuilder<'_, G> {
     /// Builds the records with these numbers on rayon's current thread pool.
-    pub fn records(&self, numbers: &[u64]) -> Vec<Record> {
+    pub fn records(&self, numbers: &[u64]) -> Vec<KnnRecord> {
         use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
         let lock = || self.spare.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let make = |&number: &u64| {
@@ -259,17 +261,17 @@ impl<G: Embedded + Sync> KnnBuilder<'_, G> {
             records.push(made.states);
         }
         let KnnConfig { seed, is_exact } = self.config;
-        KnnDatabase::new(self.graph, Origin { seed, is_exact, covers: false, path_edges }, records)
+        KnnDatabase::new(self.graph, KnnBuildInfo { seed, is_exact, covers: false, path_edges }, records)
     }
 
     /// Returns `true` if a database can contain the first records of this builder: same graph, same parameters.
     pub(crate) fn could_have_made(&self, database: &KnnDatabase) -> bool {
-        let Origin { seed, is_exact, covers, .. } = database.origin();
+        let KnnBuildInfo { seed, is_exact, covers, .. } = database.origin();
         let KnnConfig { seed: own, is_exact: own_exact } = self.config;
         database.check(self.graph).is_ok() && (seed, is_exact, covers) == (own, own_exact, false)
     }
 
-    /// Builds like [`KnnBuilder::build_enough`], on rayon's current thread pool.
+    /// Builds like [`KnnBuilder::build_to_coverage`], on rayon's current thread pool.
     pub fn build_enough_parallel(&self) -> KnnDatabase {
         self.grow(|numbers| self.records(&numbers.collect::<Vec<_>>()))
     }
@@ -282,7 +284,7 @@ impl<G: Embedded + Sync> KnnBuilder<'_, G> {
     }
 }
 
-impl Workbench {
+impl KnnScratch {
     /// Returns a shortest path. Empty if there is none.
     fn path<G: Embedded>(
         &mut self,
@@ -299,7 +301,7 @@ impl Workbench {
             _ => unreachable!("a workbench works for the builder that made it"),
         };
         let mut meter = Meter::unlimited();
-        let mut tools = Tools { meter: &mut meter, pools, probe: None };
+        let mut tools = SearchTools { meter: &mut meter, pools, probe: None };
         search.start(a, graph.h(a, b), &mut tools);
         let halt =
             search.run(|n, from| graph.pruned_successors(n, from), |_, n| graph.h(n, b), b, &mut tools);

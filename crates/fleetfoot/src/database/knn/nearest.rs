@@ -7,8 +7,8 @@ use super::{KnnDatabase, middle, point};
 use crate::graph::{Embedded, Limits};
 use crate::id::{Cost, NodeId};
 use crate::meter::{Meter, WorkKind};
-use crate::parts::{Needs, Part, Pools};
 use crate::save::{SaveError, SaveReader, SaveWriter};
+use crate::search::{PageCounts, PlannerPart, Pools};
 
 /// A range of records that is still to be searched.
 #[derive(Clone, Copy, Debug)]
@@ -26,7 +26,7 @@ const DEEPEST: usize = 34;
 
 /// A query that can be paused. It does not allocate after its creation.
 #[derive(Clone, Debug)]
-pub struct Nearest {
+pub struct KnnQuery {
     start: NodeId,
     goal: NodeId,
     most: usize,
@@ -35,7 +35,7 @@ pub struct Nearest {
     found: Vec<(Cost, u32)>,
 }
 
-impl Nearest {
+impl KnnQuery {
     /// Creates a query for up to `most` records.
     pub fn new(most: usize) -> Self {
         let (waiting, found) = (Vec::with_capacity(DEEPEST), Vec::with_capacity(most + 1));
@@ -118,7 +118,7 @@ impl Nearest {
     }
 }
 
-impl Part for Nearest {
+impl PlannerPart for KnnQuery {
     fn write(&self, out: &mut dyn SaveWriter) {
         out.node(self.start);
         out.node(self.goal);
@@ -155,13 +155,13 @@ impl Part for Nearest {
         Ok(())
     }
 
-    fn give_back(&mut self, _: &mut Pools) {}
+    fn release_pages(&mut self, _: &mut Pools) {}
 
     fn memory_bytes(&self) -> usize {
         self.waiting.capacity() * size_of::<Stretch>() + self.found.capacity() * size_of::<(Cost, u32)>()
     }
 
-    fn need(&self, _: usize, _: &mut Needs) {}
+    fn count_pages(&self, _: usize, _: &mut PageCounts) {}
 }
 
 /// Returns a range, or `None` if it is empty.

@@ -12,7 +12,7 @@ use crate::fleet::tuning::FogTuning;
 use crate::graph::{Belief, Grid, GridError};
 use crate::id::NodeId;
 use crate::meter::{Meter, WorkKind};
-use crate::parts::Tools;
+use crate::search::SearchTools;
 
 /// What taking over one cell costs, in changes: the index of corners around it is made anew.
 pub(crate) const CHANGES_PER_CELL: u64 = 25;
@@ -176,7 +176,7 @@ impl Fog {
 
     /// Makes landmarks, as far as the budget goes, of the ground around a cell from which somebody waits for a search. They are made anew when
     /// much has been seen since.
-    pub(crate) fn make_landmarks(&mut self, around: NodeId, tools: &mut Tools<'_>) {
+    pub(crate) fn make_landmarks(&mut self, around: NodeId, tools: &mut SearchTools<'_>) {
         if self.pause > 0 {
             self.pause -= 1;
             return;

@@ -17,7 +17,7 @@ use crate::graph::{Graph, Grid, GridError, Reachability};
 use crate::id::NodeId;
 use crate::map::Map;
 use crate::meter::Meter;
-use crate::parts::Tools;
+use crate::search::SearchTools;
 
 /// The map as it is, and as each team believes it.
 #[derive(Clone, Debug)]
@@ -49,12 +49,23 @@ impl View<'_> {
     }
 
     /// Begins a search; `goal` is none if it is to reach everything.
-    pub(crate) fn begin(&self, search: &mut CellSearch, from: NodeId, goal: NodeId, tools: &mut Tools<'_>) {
+    pub(crate) fn begin(
+        &self,
+        search: &mut CellSearch,
+        from: NodeId,
+        goal: NodeId,
+        tools: &mut SearchTools<'_>,
+    ) {
         search.begin(self.map.ground(), (from, goal), self.map.log().end(), tools);
     }
 
     /// Goes on with a search.
-    pub(crate) fn advance(&self, search: &mut CellSearch, limit: Limit, tools: &mut Tools<'_>) -> Stage {
+    pub(crate) fn advance(
+        &self,
+        search: &mut CellSearch,
+        limit: Limit,
+        tools: &mut SearchTools<'_>,
+    ) -> Stage {
         let (grid, log) = (self.map.grid(), self.map.log().end());
         let Some(corners) = grid.corners() else {
             return search.advance_over_cells(grid, log, limit, tools);
@@ -230,7 +241,7 @@ impl Knowledge {
     }
 
     /// Prepares the landmarks of the map if a team knows all of it.
-    pub(crate) fn prepare_landmarks(&mut self, tools: &mut Tools<'_>) {
+    pub(crate) fn prepare_landmarks(&mut self, tools: &mut SearchTools<'_>) {
         if self.teams.iter().any(|team| team.fog.is_none()) && self.map.are_corners_stored() {
             self.map.prepare_landmarks(tools);
         }
@@ -241,7 +252,7 @@ impl Knowledge {
         &mut self,
         waiting: impl Iterator<Item = (u16, NodeId)>,
         now: u64,
-        tools: &mut Tools<'_>,
+        tools: &mut SearchTools<'_>,
     ) {
         self.teams.iter_mut().for_each(|team| team.waiting = 0);
         for (team, at) in waiting {

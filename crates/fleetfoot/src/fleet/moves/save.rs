@@ -13,8 +13,8 @@ use crate::fleet::unjam::lists::{all_differ, load_list, save_list};
 use crate::fleet::unjam::progress::Progress;
 use crate::graph::{Graph, Grid, Limits};
 use crate::id::Cost;
-use crate::parts::Part;
 use crate::save::{SaveError, SaveReader, SaveWriter};
+use crate::search::PlannerPart;
 
 /// Of the format.
 const VERSION: u32 = 5;

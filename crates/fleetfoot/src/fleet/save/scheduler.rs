@@ -14,8 +14,8 @@ use crate::fleet::state::unit::Roster;
 use crate::fleet::tuning::SearchTuning;
 use crate::fleet::types::UnitStatus;
 use crate::graph::{Graph, Grid};
-use crate::parts::Part;
 use crate::save::{SaveError, SaveReader, SaveWriter};
+use crate::search::PlannerPart;
 
 fn write_queue(out: &mut Vec<u8>, line: &VecDeque<OrderId>) {
     out.u32(line.len() as u32);

@@ -10,7 +10,7 @@ use crate::fleet::state::request::OrderId;
 use crate::graph::Graph;
 use crate::id::{Cost, NodeId};
 use crate::meter::{Meter, Prices, WorkKind};
-use crate::parts::Tools;
+use crate::search::SearchTools;
 
 /// Where a worker is between two steps: [`Scheduler::long_step`] goes on from there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,7 +37,7 @@ impl Scheduler {
         k: usize,
         cursor: &mut Cursor,
         cx: &SearchContext<'_>,
-        tools: &mut Tools<'_>,
+        tools: &mut SearchTools<'_>,
     ) -> Step {
         let stage = self.long[k].seeker.stage;
         if *cursor != Cursor::Singles {
@@ -141,7 +141,7 @@ impl Scheduler {
     }
 
     /// Gives the next unit of a group its route: the tree of their common goal is complete. Returns [`Step::Again`] once all have theirs.
-    fn group_step(&mut self, k: usize, cx: &SearchContext<'_>, tools: &mut Tools<'_>) -> Step {
+    fn group_step(&mut self, k: usize, cx: &SearchContext<'_>, tools: &mut SearchTools<'_>) -> Step {
         loop {
             let Worker { job, seeker, .. } = &mut self.long[k];
             let Job::Group(group) = job else { return Step::Again };

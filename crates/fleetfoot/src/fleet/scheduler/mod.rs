@@ -35,7 +35,7 @@ use crate::fleet::state::unit::Roster;
 use crate::fleet::tuning::SearchTuning;
 use crate::graph::Grid;
 use crate::id::NodeId;
-use crate::parts::Part;
+use crate::search::PlannerPart;
 
 /// Number of long searches that run side by side.
 pub(crate) const WORKERS: usize = 4;

@@ -9,14 +9,14 @@ use crate::fleet::state::request::OrderId;
 use crate::fleet::types::UnitStatus;
 use crate::graph::Neighborhood;
 use crate::id::NodeId;
-use crate::parts::Tools;
+use crate::search::SearchTools;
 
 /// The price of a cell of a row of distances, in quarters of the reading of a word, with four moves and with eight.
 const QUARTERS_PER_CELL: [u32; 2] = [2, 3];
 
 impl Scheduler {
     /// Goes on with the next short search. Call it until it returns [`Step::Stop`].
-    pub(crate) fn short_step(&mut self, cx: &mut SearchContext<'_>, tools: &mut Tools<'_>) -> Step {
+    pub(crate) fn short_step(&mut self, cx: &mut SearchContext<'_>, tools: &mut SearchTools<'_>) -> Step {
         if self.quick.is_free() {
             // What the last search has read may still have to be paid for.
             if !self.quick.seeker.settle(tools) {
@@ -56,7 +56,7 @@ impl Scheduler {
     }
 
     /// Begins the next short search, if a unit waits for one, or returns what a unit gets without a search.
-    fn begin_short(&mut self, cx: &mut SearchContext<'_>, tools: &mut Tools<'_>) -> Step {
+    fn begin_short(&mut self, cx: &mut SearchContext<'_>, tools: &mut SearchTools<'_>) -> Step {
         loop {
             let Some(short) = self.queues.take_short() else { return self.make_row(cx) };
             let (Short::New(order) | Short::Lost(order)) = short;
@@ -132,7 +132,7 @@ impl Scheduler {
     }
 
     /// Makes the next row of distances if the last one is paid for.
-    pub(crate) fn row_step(&mut self, cx: &mut SearchContext<'_>, tools: &mut Tools<'_>) -> Step {
+    pub(crate) fn row_step(&mut self, cx: &mut SearchContext<'_>, tools: &mut SearchTools<'_>) -> Step {
         if self.quick.seeker.settle(tools) { self.make_row(cx) } else { Step::Stop }
     }
 

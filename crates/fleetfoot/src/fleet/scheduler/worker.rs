@@ -6,7 +6,7 @@ use crate::fleet::state::request::{Group, OrderId};
 use crate::graph::{Graph, Grid};
 use crate::id::NodeId;
 use crate::meter::{Meter, WorkKind};
-use crate::parts::{Pools, Tools};
+use crate::search::{Pools, SearchTools};
 
 /// Work of a long search from which on a thread is worth its cost, in expansions.
 #[cfg(feature = "rayon")]
@@ -70,13 +70,13 @@ impl Worker {
     /// Goes on with its search for a team as far as its part of the budget goes.
     pub(crate) fn go_on(&mut self, knowledge: &Knowledge, team: u16, part: &mut Meter) {
         let mut pools = self.take_pools();
-        let tools = &mut Tools { meter: part, pools: &mut pools, probe: None };
+        let tools = &mut SearchTools { meter: part, pools: &mut pools, probe: None };
         knowledge.view(team).advance(&mut self.seeker, Limit::NONE, tools);
         self.put_pools(pools);
     }
 
     /// Pays for the steps of the path to a node. Returns `true` if all are paid for.
-    pub(crate) fn pay_trace(&mut self, n: NodeId, tools: &mut Tools<'_>) -> bool {
+    pub(crate) fn pay_trace(&mut self, n: NodeId, tools: &mut SearchTools<'_>) -> bool {
         let all = u64::from(self.seeker.depth(n)).saturating_sub(self.seeker.traced);
         let paid = tools.meter.charge_up_to(WorkKind::Trace, all);
         self.seeker.traced += paid;

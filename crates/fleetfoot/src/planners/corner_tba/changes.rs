@@ -11,15 +11,15 @@ use crate::corners::{Pending, Stage};
 use crate::graph::{ChangeLog, Graph, Grid};
 use crate::id::{Cost, NodeId};
 use crate::meter::{Meter, WorkKind};
-use crate::parts::{Rooted, Tools};
-use crate::planners::reader::Reading;
+use crate::planners::change_reader::ReadStatus;
+use crate::search::{SearchTools, SearchTree};
 
 /// Number of path cells that are checked for the price of a word.
 const CELLS_PER_WORD: u64 = 8;
 
 /// The changes since the search started.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct News {
+pub(super) struct PendingChanges {
     /// Any change.
     pub(super) any: bool,
     /// A cost has decreased, so learned values may be too large.
@@ -30,7 +30,7 @@ pub(super) struct News {
     pub(super) fall: NodeId,
 }
 
-impl News {
+impl PendingChanges {
     pub(super) const NONE: Self = Self { any: false, fell: false, unchecked: false, fall: NodeId::NONE };
 }
 
@@ -66,17 +66,17 @@ impl CornerTba {
         // The current expansion is restarted: its connections may have changed.
         let Pending { node, f, .. } = self.search.pending;
         self.search.pending = Pending { node, f, ..Pending::NONE };
-        if reading == Reading::Lost {
+        if reading == ReadStatus::Lost {
             self.news.fell = true;
             self.restart();
         } else if self.search.stage == Stage::NoPath {
             self.restart();
         }
-        reading == Reading::Done
+        reading == ReadStatus::Done
     }
 
     /// Discards the search if the path is broken, or if the goal was found and a decrease could shorten the path.
-    pub(super) fn recheck(&mut self, world: &World<'_>, tools: &mut Tools<'_>) {
+    pub(super) fn recheck(&mut self, world: &World<'_>, tools: &mut SearchTools<'_>) {
         if self.news.unchecked && self.search.stage != Stage::Idle && self.is_broken(world, tools) {
             self.restart();
         }
@@ -91,7 +91,7 @@ impl CornerTba {
     }
 
     /// Returns `true` if the path ahead is blocked, as far as this step can check it.
-    fn is_broken(&mut self, world: &World<'_>, tools: &mut Tools<'_>) -> bool {
+    fn is_broken(&mut self, world: &World<'_>, tools: &mut SearchTools<'_>) -> bool {
         let tree = self.tree();
         let (mut at, mut left) = (world.cell(world.at), world.scans.saturating_mul(CELLS_PER_WORD));
         let mut next = self.leg.toward.some().or_else(|| self.follow.after(self.leg.here, tree));
@@ -119,13 +119,13 @@ impl CornerTba {
     }
 
     /// Ends the current search before a new one starts.
-    pub(super) fn settle_news(&mut self, tools: &mut Tools<'_>) {
+    pub(super) fn settle_news(&mut self, tools: &mut SearchTools<'_>) {
         if self.news.fell {
             self.search.search.nodes.forget();
         } else {
             let top = self.search.search.top().map_or(Cost::INF, |(_, f)| f);
-            self.search.search.nodes.conclude(top.min(self.last_f), tools);
+            self.search.search.nodes.finish_search(top.min(self.last_f), tools);
         }
-        self.news = News::NONE;
+        self.news = PendingChanges::NONE;
     }
 }

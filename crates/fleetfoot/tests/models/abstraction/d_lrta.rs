@@ -37,9 +37,9 @@ fn step(planner: &mut BoxedPlanner<Grid>, grid: &Grid, (at, goal): (NodeId, Node
 }
 
 /// Compares every entry with its definition.
-fn follows_its_definition(grid: &Grid, level: u32, depth: u32, as_published: bool) {
+fn follows_its_definition(grid: &Grid, level: u32, depth: u32, with_published_goals: bool) {
     let builder = DLrtaBuilder::new(grid, level, depth);
-    let builder = if as_published { builder.as_published() } else { builder };
+    let builder = if with_published_goals { builder.with_published_goals() } else { builder };
     let (database, cliques) = (build(&builder), CliqueAbstraction::new(grid));
     let Some(regions) = cliques.level(level as usize) else { return };
     assert_eq!(
@@ -61,7 +61,7 @@ fn follows_its_definition(grid: &Grid, level: u32, depth: u32, as_published: boo
             let on_the_way = |n: NodeId| behind[n.index()] + ahead[n.index()] == ahead[middle.index()];
             let serves = |n| {
                 let nearer = ahead[regions.centre(region(n)).index()] < ahead[middle.index()];
-                region(n) != from && (as_published || nearer)
+                region(n) != from && (with_published_goals || nearer)
             };
             // Some shortest path contains the node before any other valid one.
             let mut seen = vec![middle];
@@ -137,17 +137,17 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(12))]
 
     #[test]
-    fn entries_follow_their_definition(kind in 0..4u32, side in 8..18u32, seed: u64, level in 1..4u32, as_published: bool) {
+    fn entries_follow_their_definition(kind in 0..4u32, side in 8..18u32, seed: u64, level in 1..4u32, with_published_goals: bool) {
         // Caves are larger, and tested below.
         let kind = if kind == 1 { 2 } else { kind };
-        follows_its_definition(&worlds::grid(&worlds::map(kind, side, seed), Rules::default()), level, 4, as_published);
+        follows_its_definition(&worlds::grid(&worlds::map(kind, side, seed), Rules::default()), level, 4, with_published_goals);
     }
 
     #[test]
-    fn every_move_is_the_models(kind in 0..4u32, side in 10..30u32, seed: u64, level in 2..5u32, as_published: bool) {
+    fn every_move_is_the_models(kind in 0..4u32, side in 10..30u32, seed: u64, level in 2..5u32, with_published_goals: bool) {
         let grid = worlds::grid(&worlds::map(kind, side, seed), Rules::default());
         let builder = DLrtaBuilder::new(&grid, level, 5);
-        let database = Arc::new(build(&if as_published { builder.as_published() } else { builder }));
+        let database = Arc::new(build(&if with_published_goals { builder.with_published_goals() } else { builder }));
         for k in 0..4 {
             let Some(ends) = problem(&grid, seed.wrapping_add(k)) else { return Ok(()) };
             let walked = walk(&grid, &mut planner(&grid, &database), ends, None, 100_000).expect("there is a way");
@@ -179,8 +179,8 @@ proptest! {
         let mut rows: Vec<_> = (0..builder.rows()).rev().map(|k| builder.row(&mut scratch, k)).collect();
         rows.reverse();
         let again = builder.assemble(&rows).expect("all rows");
-        prop_assert_eq!(again.file(), database.file());
-        prop_assert_eq!(database.file().len() as u64, DLrtaDatabase::size(builder.rows() as u64));
+        prop_assert_eq!(again.as_bytes(), database.as_bytes());
+        prop_assert_eq!(database.as_bytes().len() as u64, DLrtaDatabase::size(builder.rows() as u64));
     }
 }
 
@@ -206,7 +206,7 @@ fn the_guard_breaks_circles() {
     for seed in 0..30 {
         let grid = worlds::grid(&worlds::map(1, 64, seed), Rules::default());
         let cliques = CliqueAbstraction::new(&grid);
-        let published = Arc::new(build(&DLrtaBuilder::new(&grid, 3, 4).as_published()));
+        let published = Arc::new(build(&DLrtaBuilder::new(&grid, 3, 4).with_published_goals()));
         let Some((from, to)) = circle(&published, &cliques) else { continue };
         let regions = cliques.level(3).expect("a level");
         let ends = (regions.centre(from), regions.centre(to));
@@ -227,9 +227,9 @@ fn files_are_checked() {
     let grid = worlds::grid(&worlds::map(0, 20, 7), Rules::default());
     let other = worlds::grid(&worlds::map(0, 20, 8), Rules::default());
     let database = build(&DLrtaBuilder::new(&grid, 3, 8));
-    let bytes = database.file().to_vec();
+    let bytes = database.as_bytes().to_vec();
     assert_eq!(DLrtaDatabase::open(bytes.clone(), &grid).expect("whole").checksum(), database.checksum());
-    assert!(DLrtaDatabase::open_unbound(bytes.clone()).is_ok());
+    assert!(DLrtaDatabase::open_unchecked(bytes.clone()).is_ok());
     let refused =
         |bytes: Vec<u8>, grid: &Grid| DLrtaDatabase::open(bytes, grid).expect_err("refused").to_string();
     assert!(refused(bytes.clone(), &other).contains("another map"));

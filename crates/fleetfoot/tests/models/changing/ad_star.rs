@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use fleetfoot::parts::{Halt, Pools, Tools};
-use fleetfoot::planners::{AdStar, Focus, Weights};
+use fleetfoot::planners::{AdStar, AdStarWeights, KeyFocus};
+use fleetfoot::search::{Halt, Pools, SearchTools};
 use fleetfoot::{
     ChangeLog, Cost, Csr, CsrBuilder, Edge, Graph, Grid, Limits, NodeId, Prices, ReverseGraph, Rules,
 };
@@ -57,7 +57,7 @@ impl Promise {
             *self = Self::default();
             return;
         }
-        let cost = walk_down(&life.graph, (life.at, life.goal), |n| search.downhill(n));
+        let cost = walk_down(&life.graph, (life.at, life.goal), |n| search.next_toward_goal(n));
         assert!(cost <= search.field().vertex(life.at).rhs, "dearer than its value");
         let (mine, mut most) = (u64::from(cost.raw()) * ONE, u64::from(truth.raw()) * search.bound());
         if mine > most {
@@ -65,15 +65,15 @@ impl Promise {
             most = promise.expect("a new search, so a new promise").1;
             assert!(mine <= most, "{cost} for {truth}, which is more than was promised");
         }
-        let next = search.downhill(life.at).unwrap_or(life.at);
+        let next = search.next_toward_goal(life.at).unwrap_or(life.at);
         let step = if next == life.at { Cost::ZERO } else { oracle::edge(&life.graph, life.at, next) };
         let rest = most.saturating_sub(u64::from(step.raw()) * ONE);
         self.0 = [Some((life.at, most)), Some((next, rest))];
     }
 }
 
-fn random_weights(rng: &mut Rng) -> Weights {
-    Weights {
+fn random_weights(rng: &mut Rng) -> AdStarWeights {
+    AdStarWeights {
         epsilon: rng.pick(&[1_000_000, 1_100_000, 2_500_000, 3_000_000, 10_000_000]),
         decrease: rng.pick(&[0, 100_000, 500_000, 3_000_000]),
         increase: rng.pick(&[0, 100_000, 2_000_000]),
@@ -84,7 +84,7 @@ fn random_weights(rng: &mut Rng) -> Weights {
 /// before the search had finished.
 fn bounded_life<G: Changing>(graph: G, mut rng: Rng, budget: Budget) -> (usize, usize) {
     let weights = random_weights(&mut rng);
-    let mode = rng.pick(&[Focus::PerEpisode, Focus::PerEpisode, Focus::PerStep, Focus::OnChange]);
+    let mode = rng.pick(&[KeyFocus::PerEpisode, KeyFocus::PerEpisode, KeyFocus::PerStep, KeyFocus::OnChange]);
     let mut life = Life::new(graph, rng);
     life.prices = life.rng.pick(&[Prices::PAPERS, Prices::ALL_WORK]);
     let mut search = AdStar::new(weights, mode, &life.graph);
@@ -106,7 +106,7 @@ fn bounded_life<G: Changing>(graph: G, mut rng: Rng, budget: Budget) -> (usize, 
             hold_invariants(&life, &search);
         }
         promise.hold(&life, &search, halt);
-        if let (Halt::Goal, Some(to)) = (halt, search.downhill(life.at)) {
+        if let (Halt::Goal, Some(to)) = (halt, search.next_toward_goal(life.at)) {
             acted += 1;
             meanwhile += usize::from(!search.is_finished());
             life.at = to;
@@ -139,11 +139,11 @@ fn ad_star_keeps_within_its_bound_whatever_changes() {
 /// With ε = 1 it is exact, like D* Lite.
 #[test]
 fn without_weight_it_is_exact() {
-    let weights = Weights { epsilon: 1_000_000, ..Weights::default() };
+    let weights = AdStarWeights { epsilon: 1_000_000, ..AdStarWeights::default() };
     for seed in 0..60 {
         let mut rng = Rng::new(seed);
         let mut life = Life::new(random_grid(&mut rng, 10), rng);
-        let mut search = AdStar::new(weights, Focus::PerEpisode, &life.graph);
+        let mut search = AdStar::new(weights, KeyFocus::PerEpisode, &life.graph);
         for _ in 0..40 {
             if life.rng.one_in(3) {
                 life.change(4);
@@ -166,7 +166,7 @@ fn it_is_exact_in_the_end() {
         let mut rng = Rng::new(seed);
         let budget = rng.pick(&BUDGETS);
         let mut life = Life::new(random_grid(&mut rng, 12), rng);
-        let mut search = AdStar::new(Weights::default(), Focus::PerEpisode, &life.graph);
+        let mut search = AdStar::new(AdStarWeights::default(), KeyFocus::PerEpisode, &life.graph);
         let truth = life.truth()[life.at.index()];
         let (mut bounds, mut costs) = (vec![], vec![]);
         for _ in 0..4000 {
@@ -174,7 +174,7 @@ fn it_is_exact_in_the_end() {
             hold_answer(halt, truth);
             if halt == Halt::Goal && bounds.last() != Some(&search.bound()) {
                 bounds.push(search.bound());
-                costs.push(walk_down(&life.graph, (life.at, life.goal), |n| search.downhill(n)));
+                costs.push(walk_down(&life.graph, (life.at, life.goal), |n| search.next_toward_goal(n)));
             }
         }
         if truth.is_finite() {
@@ -195,13 +195,13 @@ fn significant_changes_raise_the_weight() {
     let mut grid = Grid::new(40, 9, Rules::default(), |_, _| 1).expect("a small grid");
     let cell = |grid: &Grid, x, y| grid.node(x, y).expect("a cell of the grid");
     let (at, goal) = (cell(&grid, 10, 4), cell(&grid, 25, 4));
-    let weights = Weights { decrease: 250_000, ..Weights::default() };
+    let weights = AdStarWeights { decrease: 250_000, ..AdStarWeights::default() };
     let mut log = ChangeLog::new();
-    let mut search = AdStar::new(weights, Focus::PerEpisode, &grid);
+    let mut search = AdStar::new(weights, KeyFocus::PerEpisode, &grid);
     let mut pools = Pools::new();
     let mut repair = |grid: &Grid, log: &ChangeLog, budget: u64| {
         let mut meter = meter(Some(budget));
-        let tools = &mut Tools { meter: &mut meter, pools: &mut pools, probe: None };
+        let tools = &mut SearchTools { meter: &mut meter, pools: &mut pools, probe: None };
         let halt = search.repair(grid, (at, goal), log, tools);
         (halt, search.epsilon(), search.bound())
     };
@@ -294,11 +294,11 @@ fn a_new_way_between_states_that_stand_aside_is_not_missed() {
         let mut graph = Drawn::new(6, &edges);
         let (mut log, mut pools) = (ChangeLog::new(), Pools::new());
         graph.graph.set_cost(f, x, Cost::INF, &mut log).expect("an edge");
-        let weights = Weights { decrease, ..Weights::default() };
-        let mut search = AdStar::new(weights, Focus::PerEpisode, &graph);
+        let weights = AdStarWeights { decrease, ..AdStarWeights::default() };
+        let mut search = AdStar::new(weights, KeyFocus::PerEpisode, &graph);
         let mut repair = |graph: &Drawn, log: &ChangeLog| {
             let mut meter = meter(budget);
-            let tools = &mut Tools { meter: &mut meter, pools: &mut pools, probe: None };
+            let tools = &mut SearchTools { meter: &mut meter, pools: &mut pools, probe: None };
             let halt = search.repair(graph, (s, g), log, tools);
             (halt, search.field().vertex(s).rhs, search.bound())
         };
@@ -324,10 +324,10 @@ fn an_agent_far_from_the_focus_is_within_the_bound() {
     let [f, b, m, g] = [0, 1, 2, 3];
     let graph = Drawn::new(4, &[(f, b, 20, 20), (b, m, 25, 25), (b, g, 8, 100), (m, g, 5, 5)]);
     let (log, mut pools) = (ChangeLog::new(), Pools::new());
-    let mut search = AdStar::new(Weights::default(), Focus::PerEpisode, &graph);
+    let mut search = AdStar::new(AdStarWeights::default(), KeyFocus::PerEpisode, &graph);
     let mut repair = |at| {
         let mut meter = meter(Some(1));
-        let tools = &mut Tools { meter: &mut meter, pools: &mut pools, probe: None };
+        let tools = &mut SearchTools { meter: &mut meter, pools: &mut pools, probe: None };
         let halt = search.repair(&graph, (NodeId::new(at), NodeId::new(g)), &log, tools);
         (halt, search.field().vertex(NodeId::new(b)).rhs)
     };

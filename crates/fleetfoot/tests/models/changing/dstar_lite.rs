@@ -3,8 +3,8 @@
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use fleetfoot::parts::{Halt, Key};
-use fleetfoot::planners::{DStarLite, Focus, Lpa};
+use fleetfoot::planners::{DStarLite, KeyFocus, Lpa};
+use fleetfoot::search::{Halt, QueueKey};
 use fleetfoot::{
     Cost, Edge, Graph, Grid, Limits, NodeId, Pending, PlannerState, Prices, ReverseGraph, Rules, WorkKind,
 };
@@ -21,7 +21,7 @@ struct Search {
 }
 
 impl Search {
-    fn new<G: Changing>(mode: Focus, graph: &G) -> Self {
+    fn new<G: Changing>(mode: KeyFocus, graph: &G) -> Self {
         Self { dstar: DStarLite::new(mode, graph) }
     }
 
@@ -39,7 +39,7 @@ impl Search {
 fn hold_invariants<G: Changing>(life: &Life<G>, dstar: &DStarLite) {
     let field = dstar.field();
     hold_rhs(&life.graph, field);
-    let queue: BTreeMap<NodeId, Key> = field.queue().collect();
+    let queue: BTreeMap<NodeId, QueueKey> = field.queue().collect();
     assert_eq!(queue.len(), field.queue().count(), "a state stands twice");
     assert_eq!(queue.len(), field.waiting());
     for n in (0..life.graph.bound()).map(NodeId::from_index) {
@@ -67,13 +67,13 @@ fn hold_exact<G: Changing>(life: &Life<G>, dstar: &DStarLite, halt: Halt) {
         assert_eq!(dstar.cost(life.at), truth, "the cost from {} to {}", life.at, life.goal);
     }
     if halt == Halt::Goal {
-        let cost = walk_down(&life.graph, (life.at, life.goal), |n| dstar.downhill(n));
+        let cost = walk_down(&life.graph, (life.at, life.goal), |n| dstar.next_toward_goal(n));
         assert_eq!(cost, truth, "the way's cost");
     }
 }
 
 /// Runs changes and repairs, with moved agents and new goals. Returns the number of finished repairs.
-fn exact_life<G: Changing>(graph: G, rng: Rng, mode: Focus, budget: Budget) -> usize {
+fn exact_life<G: Changing>(graph: G, rng: Rng, mode: KeyFocus, budget: Budget) -> usize {
     let mut life = Life::new(graph, rng);
     life.prices = life.rng.pick(&[Prices::PAPERS, Prices::PAPERS, Prices::ALL_WORK]);
     let mut search = Search::new(mode, &life.graph);
@@ -107,7 +107,7 @@ fn dstar_lite_is_exact_whatever_changes() {
     let (mut ended, mut paused) = (0, 0);
     for seed in 0..30 {
         for (k, budget) in BUDGETS.into_iter().enumerate() {
-            for mode in [Focus::PerEpisode, Focus::PerStep] {
+            for mode in [KeyFocus::PerEpisode, KeyFocus::PerStep] {
                 let mut rng = Rng::new(seed << 8 | k as u64);
                 let more = if seed % 2 == 0 {
                     let grid = random_grid(&mut rng, 9);
@@ -131,7 +131,7 @@ fn keys_renewed_on_changes_alone_give_moves_that_exist() {
         let mut rng = Rng::new(seed);
         let grid = random_grid(&mut rng, 9);
         let mut life = Life::new(grid, rng);
-        let mut search = Search::new(Focus::OnChange, &life.graph);
+        let mut search = Search::new(KeyFocus::OnChange, &life.graph);
         for _ in 0..60 {
             if life.rng.one_in(3) {
                 life.change(4);
@@ -141,7 +141,7 @@ fn keys_renewed_on_changes_alone_give_moves_that_exist() {
             hold_rhs(&life.graph, search.dstar.field());
             assert!(halt != Halt::Empty || !life.truth()[life.at.index()].is_finite(), "there is a way");
             if let (Halt::Goal, true) = (halt, life.at != life.goal) {
-                let to = search.dstar.downhill(life.at).expect("a way");
+                let to = search.dstar.next_toward_goal(life.at).expect("a way");
                 assert!(oracle::edge(&life.graph, life.at, to).is_finite(), "no such move");
                 life.at = to;
             } else {
@@ -158,7 +158,7 @@ fn lost_changes_do_no_harm() {
         let mut rng = Rng::new(seed);
         let mut life = Life::new(random_grid(&mut rng, 8), rng);
         life.log = fleetfoot::ChangeLog::with_capacity(12);
-        let (mut search, mut lpa) = (Search::new(Focus::PerEpisode, &life.graph), Lpa::new(&life.graph));
+        let (mut search, mut lpa) = (Search::new(KeyFocus::PerEpisode, &life.graph), Lpa::new(&life.graph));
         let (mut read, mut lost) = (0, 0);
         let ends = (life.at, life.goal);
         for _ in 0..12 {
@@ -180,12 +180,12 @@ fn lost_changes_do_no_harm() {
 #[test]
 fn floods_of_changes_are_digested_over_some_steps() {
     use fleetfoot::Meter;
-    use fleetfoot::parts::Tools;
+    use fleetfoot::search::SearchTools;
     for (prices, budget) in [(Prices::PAPERS, 20), (Prices::ALL_WORK, 300)] {
         let mut rng = Rng::new(3);
         let grid = worlds::random_grid(&mut rng, (20, 20), Rules::default(), 20, 4);
         let mut life = Life::new(grid, rng);
-        let mut dstar = DStarLite::new(Focus::PerEpisode, &life.graph);
+        let mut dstar = DStarLite::new(KeyFocus::PerEpisode, &life.graph);
         let ends = (life.at, life.goal);
         life.work(None, |graph, log, tools| dstar.repair(graph, ends, log, tools));
         while life.log.end() < 9000 {
@@ -195,7 +195,7 @@ fn floods_of_changes_are_digested_over_some_steps() {
         let mut halt = Halt::Paused;
         while halt == Halt::Paused && steps < 10_000 {
             let mut meter = Meter::priced(budget, prices);
-            let tools = &mut Tools { meter: &mut meter, pools: &mut life.pools, probe: None };
+            let tools = &mut SearchTools { meter: &mut meter, pools: &mut life.pools, probe: None };
             halt = dstar.repair(&life.graph, ends, &life.log, tools);
             let work = meter.work();
             assert!(work[WorkKind::Change] <= 4096, "{work:?}");
@@ -223,16 +223,16 @@ fn searches_are_counted_when_the_way_changes() {
     for seed in 0..40 {
         let mut rng = Rng::new(seed);
         let mut life = Life::new(random_grid(&mut rng, 12), rng);
-        let mut search = Search::new(Focus::PerEpisode, &life.graph);
+        let mut search = Search::new(KeyFocus::PerEpisode, &life.graph);
         search.repair(&mut life, None);
         let searches = |search: &Search| search.dstar.stats().searches;
         assert_eq!(searches(&search), 1);
         for _ in 0..20 {
-            let (before, way) = (searches(&search), search.dstar.downhill(life.at));
+            let (before, way) = (searches(&search), search.dstar.next_toward_goal(life.at));
             let cost = search.dstar.cost(life.at);
             life.change(2);
             search.repair(&mut life, None);
-            let is_news = search.dstar.downhill(life.at) != way || search.dstar.cost(life.at) != cost;
+            let is_news = search.dstar.next_toward_goal(life.at) != way || search.dstar.cost(life.at) != cost;
             assert_eq!(searches(&search) - before, u64::from(is_news));
             silent += usize::from(!is_news);
             counted += usize::from(is_news);
@@ -245,17 +245,17 @@ fn searches_are_counted_when_the_way_changes() {
 ///
 /// The pseudocode moves its focus to the agent before every search. So does a focus that stays while a search is
 /// unfinished, if every search ends and something changes before each.
-fn side_by_side<G: Changing>(graph: G, rng: Rng, mode: Focus) -> (u64, u64) {
+fn side_by_side<G: Changing>(graph: G, rng: Rng, mode: KeyFocus) -> (u64, u64) {
     let mut life = Life::new(graph, rng);
     let mut search = Search::new(mode, &life.graph);
     let mut model = Model::new(&life.graph, life.at, life.goal);
     let mut expanded = 0;
     for _ in 0..25 {
         let from = life.log.end();
-        if mode == Focus::PerEpisode || life.rng.one_in(2) {
+        if mode == KeyFocus::PerEpisode || life.rng.one_in(2) {
             life.change(4);
         }
-        if mode == Focus::PerEpisode && life.log.end() == from {
+        if mode == KeyFocus::PerEpisode && life.log.end() == from {
             continue;
         }
         life.drift();
@@ -288,7 +288,7 @@ fn dstar_lite_is_the_published_one() {
     let (mut ours, mut theirs) = (0, 0);
     for seed in 0..120 {
         let mut rng = Rng::new(seed);
-        let mode = [Focus::PerStep, Focus::PerEpisode][seed as usize / 2 % 2];
+        let mode = [KeyFocus::PerStep, KeyFocus::PerEpisode][seed as usize / 2 % 2];
         let (a, b) = if seed % 2 == 0 {
             let grid = random_grid(&mut rng, 10);
             side_by_side(grid, rng, mode)
@@ -322,7 +322,7 @@ fn first_searches_agree<G: Changing>(mut life: Life<G>, astar: &fleetfoot::regis
     if ends.0 == ends.1 {
         return;
     }
-    let mut dstar = DStarLite::new(Focus::PerEpisode, &life.graph);
+    let mut dstar = DStarLite::new(KeyFocus::PerEpisode, &life.graph);
     let (_, _, ours) = life.work(None, |graph, log, tools| dstar.repair(graph, ends, log, tools));
     let (mut planner, mut scratch) =
         (astar.build(&life.graph).expect("it can be built"), fleetfoot::Scratch::new());
@@ -399,10 +399,10 @@ fn a_focus_that_moves_in_every_step_starves() {
             halt == Halt::Goal
         })
     };
-    let all = repairs(Focus::PerEpisode, 1, 20_000).expect("it ends") as u64;
+    let all = repairs(KeyFocus::PerEpisode, 1, 20_000).expect("it ends") as u64;
     for limit in [1, 2, 4, 8, 16, 32, 64] {
-        assert_eq!(repairs(Focus::PerStep, limit, 20_000), None, "limit {limit}");
-        let steps = repairs(Focus::PerEpisode, limit, 20_000).expect("it ends") as u64;
+        assert_eq!(repairs(KeyFocus::PerStep, limit, 20_000), None, "limit {limit}");
+        let steps = repairs(KeyFocus::PerEpisode, limit, 20_000).expect("it ends") as u64;
         let (least, most) = (all / limit * 9 / 10, all.div_ceil(limit) + 3);
         assert!((least..=most).contains(&steps), "limit {limit}: {steps} steps, with a limit of 1 {all}");
     }
@@ -450,7 +450,7 @@ fn all_that_is_done_is_counted() {
     for seed in 0..30 {
         let mut rng = Rng::new(seed);
         let mut life = Life::new(random_grid(&mut rng, 12), rng);
-        let mut dstar = DStarLite::new(Focus::PerEpisode, &life.graph);
+        let mut dstar = DStarLite::new(KeyFocus::PerEpisode, &life.graph);
         for _ in 0..30 {
             life.change(4);
             life.drift();

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use fleetfoot::graph::Edge;
-use fleetfoot::parts::{Field, Halt, Pools, Tools};
 use fleetfoot::registry::{PlannerGraph, Spec};
+use fleetfoot::search::{CostField, Halt, Pools, SearchTools};
 use fleetfoot::{
     ChangeLog, Cost, Csr, CsrBuilder, Graph, Grid, Limits, Meter, NodeId, Prices, ReverseGraph, SearchEvent,
     SearchProbe, Work, WorkKind,
@@ -228,11 +228,11 @@ impl<G: Changing> Life<G> {
     pub(crate) fn work<R>(
         &mut self,
         budget: Budget,
-        search: impl FnOnce(&G, &ChangeLog, &mut Tools<'_>) -> R,
+        search: impl FnOnce(&G, &ChangeLog, &mut SearchTools<'_>) -> R,
     ) -> (R, Work, Vec<NodeId>) {
         let meter = budget.map_or_else(Meter::unlimited, |budget| Meter::priced(budget, self.prices));
         let (mut meter, mut watch) = (meter, Watch(Vec::new(), core::mem::take(&mut self.open)));
-        let tools = &mut Tools { meter: &mut meter, pools: &mut self.pools, probe: Some(&mut watch) };
+        let tools = &mut SearchTools { meter: &mut meter, pools: &mut self.pools, probe: Some(&mut watch) };
         let answer = search(&self.graph, &self.log, tools);
         let work = *meter.work();
         assert_eq!(work[WorkKind::Expand], watch.0.len() as u64, "expansions are counted as they are");
@@ -243,7 +243,7 @@ impl<G: Changing> Life<G> {
     }
 
     /// The events of the search determine which nodes are open.
-    pub(crate) fn hold_told(&self, field: &Field) {
+    pub(crate) fn hold_told(&self, field: &CostField) {
         let open: BTreeSet<_> =
             (0..self.graph.bound()).map(NodeId::from_index).filter(|n| field.is_open(*n)).collect();
         assert_eq!(self.open, open, "open as told, and as it is");
@@ -275,7 +275,7 @@ pub(crate) fn walk_down<G: Graph>(
 
 /// Checks that rhs matches g and the current costs everywhere except for the goal, and that the stored successor
 /// determines it.
-pub(crate) fn hold_rhs<G: Graph>(graph: &G, field: &Field) {
+pub(crate) fn hold_rhs<G: Graph>(graph: &G, field: &CostField) {
     for n in (0..graph.bound()).map(NodeId::from_index) {
         let vertex = field.vertex(n);
         if n == field.goal() {

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use fleetfoot::parts::{OpenKind, Ties};
 use fleetfoot::planners::{Mpgaa, RepeatedAStar, RepeatedAStarConfig};
 use fleetfoot::registry::BoxedPlanner;
+use fleetfoot::search::{OpenKind, Ties};
 use fleetfoot::{
     ChangeLog, Cost, Decision, Graph, Grid, Meter, NodeId, Planner, PlannerState, Prices, ReverseGraph,
     Rules, Scratch, SearchEvent, SearchProbe, StepContext, Work, WorkKind,

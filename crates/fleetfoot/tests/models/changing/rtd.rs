@@ -1,8 +1,8 @@
 //! RTD* and its baselines: the combination of two searches, each within its share of the step.
 
 use fleetfoot::planners::{
-    AdStar, Avoid, DStarLite, Focus, Global, Local, LookAhead, Lrta, LrtaConfig, LssLrta, NoWay, Reach, Rtaa,
-    Rtd, RtdConfig, Rule, Tla, Weights,
+    AdStar, AdStarWeights, Avoid, DStarLite, FrontierRule, KeyFocus, LookAhead, LookAheadLimit, Lrta,
+    LrtaConfig, LssLrta, NoPathPolicy, Rtaa, Rtd, RtdConfig, RtdGlobal, RtdLocal, Tla,
 };
 use fleetfoot::registry::{BoxedPlanner, Spec};
 use fleetfoot::{
@@ -112,30 +112,30 @@ fn with_the_whole_budget_for_the_learner_it_is_that() {
     });
 }
 
-fn far_sighted<G: Graph>(kind: usize, focus: Focus, graph: &G) -> Global {
+fn far_sighted<G: Graph>(kind: usize, focus: KeyFocus, graph: &G) -> RtdGlobal {
     if kind == 0 {
-        Global::DStarLite(DStarLite::new(focus, graph))
+        RtdGlobal::DStarLite(DStarLite::new(focus, graph))
     } else {
-        Global::AdStar(AdStar::new(Weights::default(), focus, graph))
+        RtdGlobal::AdStar(AdStar::new(AdStarWeights::default(), focus, graph))
     }
 }
 
-fn learner<G: Graph>(kind: usize, graph: &G) -> Local {
+fn learner<G: Graph>(kind: usize, graph: &G) -> RtdLocal {
     let ahead = LookAhead { expansions: None, moves: None };
-    let config = LrtaConfig { reach: Reach::Depth(u64::MAX), rule: Rule::PathMax, goals: 1 };
+    let config = LrtaConfig { reach: LookAheadLimit::Depth(u64::MAX), rule: FrontierRule::PathMax, goals: 1 };
     match kind {
-        0 => Local::Lrta(Lrta::new(config, graph)),
-        1 => Local::Tla(Tla::new(None, graph)),
-        2 => Local::LssLrta(LssLrta::new(ahead, Avoid::Nothing, graph)),
-        _ => Local::Rtaa(Rtaa::new(ahead, Avoid::Nothing, graph)),
+        0 => RtdLocal::Lrta(Lrta::new(config, graph)),
+        1 => RtdLocal::Tla(Tla::new(None, graph)),
+        2 => RtdLocal::LssLrta(LssLrta::new(ahead, Avoid::Nothing, graph)),
+        _ => RtdLocal::Rtaa(Rtaa::new(ahead, Avoid::Nothing, graph)),
     }
 }
 
 /// Returns every value and every queue entry of a search.
-fn known(global: &Global) -> String {
+fn known(global: &RtdGlobal) -> String {
     let field = match global {
-        Global::DStarLite(search) => search.field(),
-        Global::AdStar(search) => search.field(),
+        RtdGlobal::DStarLite(search) => search.field(),
+        RtdGlobal::AdStar(search) => search.field(),
     };
     let vertices: Vec<_> = field.vertices().map(|(n, v)| (n, v.g, v.rhs, v.next)).collect();
     let queue: Vec<_> = field.queue().map(|(n, key)| (n, key.0)).collect();
@@ -146,11 +146,12 @@ fn known(global: &Global) -> String {
 /// the other. The learner also gets what the other has not used.
 fn sum_of_its_parts<G: Changing>(mut life: Life<G>, percent: u64, budget: u64) -> [usize; 2] {
     let (kind, local_kind) = (life.rng.below(2), life.rng.below(4));
-    let focus = life.rng.pick(&[Focus::PerEpisode, Focus::PerStep, Focus::OnChange]);
-    let config = RtdConfig { ratio: percent as u32 * 10_000, no_way: NoWay::Report, purse: false };
+    let focus = life.rng.pick(&[KeyFocus::PerEpisode, KeyFocus::PerStep, KeyFocus::OnChange]);
+    let config =
+        RtdConfig { ratio: percent as u32 * 10_000, no_way: NoPathPolicy::Report, share_leftover: false };
     let graph = &life.graph;
     let mut rtd = Rtd::new(config, far_sighted(kind, focus, graph), learner(local_kind, graph));
-    let mut far: Global = far_sighted(kind, focus, graph);
+    let mut far: RtdGlobal = far_sighted(kind, focus, graph);
     let mut near: BoxedPlanner<G> = spec(LEARNERS[local_kind].1).build(graph).expect("it can be built");
     let (mut scratch, mut spare) = (Scratch::new(), Scratch::new());
     let mut decided = [0, 0];
@@ -171,8 +172,8 @@ fn sum_of_its_parts<G: Changing>(mut life: Life<G>, percent: u64, budget: u64) -
         let mut wanted = (Decision::Wait, Work::NONE, vec![]);
         if share > 0 {
             wanted = match &mut far {
-                Global::DStarLite(search) => tick(search, world, ends, Some(share), &mut spare),
-                Global::AdStar(search) => tick(search, world, ends, Some(share), &mut spare),
+                RtdGlobal::DStarLite(search) => tick(search, world, ends, Some(share), &mut spare),
+                RtdGlobal::AdStar(search) => tick(search, world, ends, Some(share), &mut spare),
             };
         }
         if wanted.0 == Decision::Wait {
@@ -263,7 +264,7 @@ fn it_arrives_with_every_budget() {
             let globals = if focus == "on-change" { &["dstar-lite"][..] } else { &["dstar-lite", "ad-star"] };
             for global in globals {
                 let (local, purse) = (LEARNERS[k % 4].0, ["off", "on"][k / 4 % 2]);
-                let text = format!("rtd(global={global},local={local},focus={focus},purse={purse})");
+                let text = format!("rtd(global={global},local={local},focus={focus},share-leftover={purse})");
                 let (_, waits, _) = walk(&text, &grid, ends, Some(rng.pick(&[1, 2, 3, 5, 8, 16, 64])));
                 assert_eq!(waits, 0, "{text}: the learner always has a move");
                 k += 1;
@@ -339,8 +340,8 @@ fn the_purse_is_never_shut() {
         .expect("a small grid");
     let cell = |grid: &Grid, x, y| grid.node(x, y).expect("a cell of the grid");
     let (mut at, goal) = (cell(&grid, 1, 1), cell(&grid, 28, 1));
-    let config = RtdConfig { ratio: 1_000_000, no_way: NoWay::Report, purse: true };
-    let mut rtd = Rtd::new(config, far_sighted(0, Focus::PerEpisode, &grid), learner(2, &grid));
+    let config = RtdConfig { ratio: 1_000_000, no_way: NoPathPolicy::Report, share_leftover: true };
+    let mut rtd = Rtd::new(config, far_sighted(0, KeyFocus::PerEpisode, &grid), learner(2, &grid));
     let (mut log, mut scratch) = (ChangeLog::new(), Scratch::new());
     let mut known = vec![];
     for k in 0..40 {
@@ -351,7 +352,7 @@ fn the_purse_is_never_shut() {
         if let Decision::Go(to) = decision {
             at = to;
         }
-        let Global::DStarLite(search) = rtd.global() else { panic!("another search") };
+        let RtdGlobal::DStarLite(search) = rtd.global() else { panic!("another search") };
         known.push(search.field().vertices().count());
     }
     assert!(known[9] > 0, "it never had anything: {known:?}");

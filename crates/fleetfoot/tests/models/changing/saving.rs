@@ -1,8 +1,8 @@
 //! Saved and restored at any time while the world changes: the same walk, the same work.
 
-use fleetfoot::parts::{Needs, OpenKind, Part, Pools, Ties};
-use fleetfoot::planners::{AdStar, DStarLite, Focus, Mpgaa, Weights};
+use fleetfoot::planners::{AdStar, AdStarWeights, DStarLite, KeyFocus, Mpgaa};
 use fleetfoot::registry::{BoxedPlanner, SavedPlanner, Spec};
+use fleetfoot::search::{OpenKind, PageCounts, PlannerPart, Pools, Ties};
 use fleetfoot::{Decision, Meter, NodeId, Planner, Prices, Scratch, StepContext, Work, WorkKind};
 use fleetfoot_testkit::Rng;
 
@@ -74,7 +74,7 @@ fn anytime_dstar_goes_on_from_any_moment() {
     let (mut rekeying, mut aside) = (0, 0);
     let mut note = |search: &AdStar| {
         rekeying += usize::from(search.field().is_requeueing());
-        aside += usize::from(!search.field().is_requeueing() && search.field().is_to_take_up());
+        aside += usize::from(!search.field().is_requeueing() && search.field().has_requeue_left());
     };
     for seed in 0..240 {
         let mut rng = Rng::new(seed);
@@ -83,14 +83,14 @@ fn anytime_dstar_goes_on_from_any_moment() {
             ("ad-star(epsilon=5,decrease=0.1)", 5_000_000, 100_000),
             ("ad-star(epsilon=2,decrease=0)", 2_000_000, 0),
         ]);
-        let (spec, weights) = (spec(text), Weights { epsilon, decrease, ..Weights::default() });
+        let (spec, weights) = (spec(text), AdStarWeights { epsilon, decrease, ..AdStarWeights::default() });
         if seed % 2 == 0 {
             let grid = random_grid(&mut rng, 12);
-            let search = AdStar::new(weights, Focus::PerEpisode, &grid);
+            let search = AdStar::new(weights, KeyFocus::PerEpisode, &grid);
             same_life(&spec, search, Life::new(grid, rng), &mut note);
         } else {
             let plane = random_plane(&mut rng, 40);
-            let search = AdStar::new(weights, Focus::PerEpisode, &plane);
+            let search = AdStar::new(weights, KeyFocus::PerEpisode, &plane);
             same_life(&spec, search, Life::new(plane, rng), &mut note);
         }
     }
@@ -104,7 +104,7 @@ fn dstar_lite_goes_on_from_any_moment() {
     for seed in 0..100 {
         let mut rng = Rng::new(seed);
         let grid = random_grid(&mut rng, 12);
-        let search = DStarLite::new(Focus::PerEpisode, &grid);
+        let search = DStarLite::new(KeyFocus::PerEpisode, &grid);
         same_life(&spec, search, Life::new(grid, rng), |search| {
             busy += usize::from(search.field().waiting() > 3);
         });
@@ -141,7 +141,7 @@ fn rtd_goes_on_from_any_moment() {
         let (global, purse) = (rng.pick(&["dstar-lite", "ad-star"]), rng.pick(&["off", "on"]));
         let focus = rng.pick(&["per-episode", "per-step", "on-change"]);
         let global = if focus == "on-change" { "dstar-lite" } else { global };
-        let spec = spec(&format!("rtd(global={global},local={local},focus={focus},purse={purse})"));
+        let spec = spec(&format!("rtd(global={global},local={local},focus={focus},share-leftover={purse})"));
         let life = Life::new(random_grid(&mut rng, 12), rng);
         let planner = Boxed(spec.build(&life.graph).expect("it can be built"));
         same_life(&spec, planner, life, |_| {});
@@ -151,7 +151,7 @@ fn rtd_goes_on_from_any_moment() {
 /// Wraps a planner of the registry in a type.
 struct Boxed<G>(BoxedPlanner<G>);
 
-impl<G> Part for Boxed<G> {
+impl<G> PlannerPart for Boxed<G> {
     fn write(&self, out: &mut dyn fleetfoot::SaveWriter) {
         self.0.write(out);
     }
@@ -164,16 +164,16 @@ impl<G> Part for Boxed<G> {
         self.0.read(limits, from)
     }
 
-    fn give_back(&mut self, pools: &mut Pools) {
-        self.0.give_back(pools);
+    fn release_pages(&mut self, pools: &mut Pools) {
+        self.0.release_pages(pools);
     }
 
     fn memory_bytes(&self) -> usize {
         self.0.memory_bytes()
     }
 
-    fn need(&self, nodes: usize, needs: &mut Needs) {
-        self.0.need(nodes, needs);
+    fn count_pages(&self, nodes: usize, needs: &mut PageCounts) {
+        self.0.count_pages(nodes, needs);
     }
 }
 

@@ -1,6 +1,6 @@
 //! Properties of Corner TBA* beyond the conformance kit.
 
-use fleetfoot::planners::{CornerTba, OffWay};
+use fleetfoot::planners::{CornerTba, OffPathPolicy};
 use fleetfoot::registry::Spec;
 use fleetfoot::{
     ChangeLog, Decision, Diagonal, Grid, Meter, NodeId, Planner, Prices, Rules, Scratch, SearchEvent,
@@ -36,7 +36,7 @@ struct Agent {
 
 impl Agent {
     fn new(grid: &Grid, at: NodeId, goal: NodeId) -> Self {
-        Self { planner: CornerTba::new(OffWay::Choose, grid), scratch: Scratch::new(), at, goal }
+        Self { planner: CornerTba::new(OffPathPolicy::Choose, grid), scratch: Scratch::new(), at, goal }
     }
 
     fn step(
@@ -169,6 +169,9 @@ fn other_grounds_are_refused() {
             assert!(!grid.index_corners());
         }
         let text = refusal(&grid);
-        assert!(text.contains(why) && text.contains("tbaa") && text.contains("rtd(purse=on)"), "{text}");
+        assert!(
+            text.contains(why) && text.contains("tbaa") && text.contains("rtd(share-leftover=on)"),
+            "{text}"
+        );
     }
 }

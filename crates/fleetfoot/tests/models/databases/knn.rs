@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use fleetfoot::database::{KnnBuilder, KnnConfig, KnnDatabase, Nearest};
-use fleetfoot::parts::{Ascending, Ascent, Climb, climb};
+use fleetfoot::database::{KnnBuilder, KnnConfig, KnnDatabase, KnnQuery};
 use fleetfoot::planners::{KnnLrta, KnnLrtaConfig};
 use fleetfoot::registry::{Resource, Resources, SavedPlanner, Spec};
+use fleetfoot::search::{Climb, ClimbProgress, ClimbTest, climb};
 use fleetfoot::{
     ChangeLog, Cost, Decision, Graph, Grid, Meter, NodeId, Planner, Prices, Rules, Scratch, StepContext,
     WorkKind,
@@ -30,7 +30,8 @@ fn rooms(size: u32, room: u32) -> Grid {
 }
 
 fn climbs(grid: &Grid, a: NodeId, b: NodeId, limit: u32) -> bool {
-    Ascent::new(a, b, limit).run(grid, &mut u32::MAX.clone(), &mut Meter::unlimited()) == Ascending::Arrived
+    ClimbTest::new(a, b, limit).run(grid, &mut u32::MAX.clone(), &mut Meter::unlimited())
+        == ClimbProgress::Arrived
 }
 
 #[test]
@@ -102,7 +103,7 @@ proptest! {
         let grid = cave(seed, 50, 20);
         let database = KnnBuilder::new(&grid, KnnConfig { seed, ..RANDOM }).build(records);
         let (mut rng, cells) = (Rng::new(seed), worlds::free_cells(&grid));
-        let mut nearest = Nearest::new(most);
+        let mut nearest = KnnQuery::new(most);
         for _ in 0..5 {
             let (start, goal) = (rng.pick(&cells), rng.pick(&cells));
             let mut all: Vec<_> = (0..database.records())
@@ -129,7 +130,7 @@ proptest! {
 fn the_index_looks_at_few_records() {
     let grid = Grid::new(400, 400, Rules::default(), |_, _| 1).unwrap();
     let database = KnnBuilder::new(&grid, RANDOM).build(20_000);
-    let (mut rng, mut meter, mut nearest) = (Rng::new(1), Meter::unlimited(), Nearest::new(10));
+    let (mut rng, mut meter, mut nearest) = (Rng::new(1), Meter::unlimited(), KnnQuery::new(10));
     let cells = worlds::free_cells(&grid);
     for _ in 0..100 {
         nearest.ask(&database, rng.pick(&cells), rng.pick(&cells));
@@ -143,7 +144,7 @@ fn the_index_looks_at_few_records() {
 fn files_are_what_they_say() {
     let (grid, other) = (rooms(40, 7), rooms(40, 8));
     let database = KnnBuilder::new(&grid, RANDOM).build(50);
-    let bytes = database.file().to_vec();
+    let bytes = database.as_bytes().to_vec();
     assert!(bytes.len() <= 24 + 40 + 8 + 4 * database.states() as usize + 16 * 50);
     let copy = KnnDatabase::open(bytes.clone(), &grid).unwrap();
     assert!((0..50).all(|record| copy.record(record).eq(database.record(record))));
@@ -174,7 +175,7 @@ fn the_order_of_records_does_not_matter() {
     let records: Vec<_> = (0..99).filter_map(|number| builder.record(&mut bench, number)).collect();
     let mut mixed = records.clone();
     mixed.sort_by_key(|record| record.path_edges * 7919 % 101);
-    assert_eq!(builder.assemble(records, false).file(), builder.assemble(mixed, false).file());
+    assert_eq!(builder.assemble(records, false).as_bytes(), builder.assemble(mixed, false).as_bytes());
 }
 
 struct Walk {

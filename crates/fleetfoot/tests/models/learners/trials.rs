@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use fleetfoot::planners::{Avoid, LookAhead, Lrta, LrtaConfig, LssLrta, Reach, Rtaa, Rule};
+use fleetfoot::planners::{Avoid, FrontierRule, LookAhead, LookAheadLimit, Lrta, LrtaConfig, LssLrta, Rtaa};
 use fleetfoot::{
     ChangeLog, Cost, Decision, Graph, Grid, Heuristic, Meter, NodeId, Planner, Rules, Scratch, StepContext,
     WithHeuristic,
@@ -243,7 +243,7 @@ fn the_table_shown_is_the_table_told() {
     let rng = &mut Rng::new(8);
     for _ in 0..30 {
         let (grid, ends) = random_problem(rng, 12, 1);
-        let config = LrtaConfig { reach: Reach::Depth(2), rule: Rule::PathMax, goals: 1 };
+        let config = LrtaConfig { reach: LookAheadLimit::Depth(2), rule: FrontierRule::PathMax, goals: 1 };
         let mut typed = (
             Lrta::new(config, &grid),
             LssLrta::new(ahead, Avoid::Nothing, &grid),

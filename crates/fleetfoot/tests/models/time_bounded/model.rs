@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use fleetfoot::parts::{OpenKind, Ties};
 use fleetfoot::planners::{FirstStep, TimeBoundedConfig};
+use fleetfoot::search::{OpenKind, Ties};
 use fleetfoot::{Cost, Decision, Edge, EdgeChange, Graph, NodeId};
 
 /// The member of the family.
