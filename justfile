@@ -36,10 +36,11 @@ peers:
 recorder:
     cargo bench -p fleetfoot-view --bench recorder --locked
 
-# The replay page in a real browser; needs chromium and node, or the right to install them. Screenshots: SHOTS=folder.
+# Playground, replays and reports in a real browser; needs chromium and node, or the right to install them. Screenshots: SHOTS=folder.
 browser:
+    bash crates/fleetfoot-web/build.sh
     cargo build --release --locked -p fleetfoot-cli
-    bash crates/fleetfoot-view/tests/browser/run.sh
+    bash tools/browser/run.sh
 
 # The Python package: the wheel, in a fresh environment; needs CPython 3.11 and a network. Lints too.
 python:

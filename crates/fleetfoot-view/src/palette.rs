@@ -26,7 +26,7 @@ pub(crate) const HIDDEN: Colour = [142, 138, 130];
 /// Taken for a wall that is there no longer.
 pub(crate) const PHANTOM: Colour = [110, 90, 74];
 /// A door or an edit that was free at first and is blocked now, and the other way round.
-pub(crate) const SHUT: Colour = [150, 20, 60];
+pub(crate) const SHUT: Colour = [153, 0, 26];
 pub(crate) const OPENED: Colour = [0, 158, 115];
 
 /// From a little above the initial h to the most.
@@ -156,15 +156,15 @@ mod tests {
         }
     }
 
-    /// The page has the same colours in its light theme.
+    /// The page has the same colors in its light theme.
     #[test]
-    fn the_page_has_the_same_colours() {
-        let script = include_str!("../viewer/colours.js");
-        let light = &script[..script.find("dark: {").expect("two themes")];
-        let hex = |[r, g, b]: Colour| format!("'#{r:02x}{g:02x}{b:02x}'");
-        let agents = AGENTS.map(hex).join(", ");
-        assert!(light.contains(&format!("agents: [{agents}]")), "{agents}");
-        for (name, colour) in [
+    fn the_page_has_the_same_colors() {
+        let light = crate::html::COLORS.split("data-theme").next().expect("two themes");
+        let agents = ["a0", "a1", "a2", "a3"].into_iter().zip(AGENTS);
+        let heat = ["heat0", "heat1", "heat2", "heat3"].into_iter().zip(HEAT);
+        let grounds = [("ground", b'.'), ("grass", b'G'), ("swamp", b'S'), ("wall", b'@'), ("trees", b'T')];
+        let grounds = grounds.map(|(name, letter)| (name, ground(letter)));
+        let layers = [
             ("now", NOW),
             ("closed", CLOSED),
             ("earlier", EARLIER),
@@ -178,8 +178,9 @@ mod tests {
             ("near", NEAR),
             ("start", START),
             ("goal", GOAL),
-        ] {
-            let line = format!("{name}: {},", hex(colour));
+        ];
+        for (name, [r, g, b]) in layers.into_iter().chain(agents).chain(heat).chain(grounds) {
+            let line = format!("--{name}: #{r:02x}{g:02x}{b:02x};");
             assert!(light.contains(&line), "{line}");
         }
     }

@@ -14,11 +14,11 @@ function weightWord(weight) {
 }
 
 /** What a search has made of a cell. */
-function describeVisit(record, life, tree, cell, name) {
+function describeVisit(record, replay, tree, cell, name) {
   const { cells } = record, word = (k) => tree.word(cell, k), mark = word(SEARCH);
   if (!mark) return [];
   const g = word(G), f = word(F), parent = word(PARENT), expanded = word(EXPANDED);
-  const isPresent = mark >>> 1 === tree.search, when = expanded ? `expanded in tick ${life.outline.first + expanded}` : 'not expanded';
+  const isPresent = mark >>> 1 === tree.search, when = expanded ? `expanded in tick ${replay.track.first + expanded}` : 'not expanded';
   const state = !isPresent ? 'an earlier one' : mark & 1 ? 'open' : expanded ? 'closed' : 'no longer open';
   return [
     [name, `${state}; ${when}`],
@@ -28,31 +28,31 @@ function describeVisit(record, life, tree, cell, name) {
 }
 
 /** The numbers of a cell, in short: of the present search, or else what was learned. */
-function cellValues(record, life, cell) {
-  const { cells, goal } = record, rise = life.word(cell, RISE);
-  for (const tree of [life.near, life.far]) {
+function cellValues(record, replay, cell) {
+  const { cells, goal } = record, rise = replay.word(cell, RISE);
+  for (const tree of [replay.near, replay.far]) {
     if (!tree || !tree.word(cell, SEARCH) || tree.word(cell, SEARCH) >>> 1 !== tree.search) continue;
     const g = tree.word(cell, G), f = tree.word(cell, F);
     return [`g ${lengthOf(record, g)}`, `h ${lengthOf(record, Math.max(0, f - g))}`, `f ${lengthOf(record, f)}`];
   }
   if (!rise) return [];
-  return [`h ${lengthOf(record, life.distance(cells.x(cell), cells.y(cell), cells.x(goal), cells.y(goal)) + rise)}`];
+  return [`h ${lengthOf(record, replay.distance(cells.x(cell), cells.y(cell), cells.x(goal), cells.y(goal)) + rise)}`];
 }
 
-/** Terms and texts about a cell, for one life. */
-function describeCell(record, life, [x, y]) {
+/** Terms and texts about a cell, for one replay. */
+function describeCell(record, replay, [x, y]) {
   const { cells, goal } = record, cell = cells.at(x, y);
-  const word = (k) => life.word(cell, k);
+  const word = (k) => replay.word(cell, k);
   const ground = word(GROUND), truth = ground & 0xff, believed = (ground >> BELIEVED) & 0xff;
   const letter = String.fromCharCode(record.letters[cell]);
   const rows = [['truth', `${GROUNDS[letter] ?? letter}, ${weightWord(truth)}`]];
   if (!(ground & KNOWN)) rows.push(['belief', `not seen, taken to be ${weightWord(believed)}`]);
   else if (believed !== truth) rows.push(['belief', `${weightWord(believed)}, as last seen`]);
-  const initial = life.distance(x, y, cells.x(goal), cells.y(goal));
-  rows.push(...describeVisit(record, life, life.far, cell, life.near ? 'far-sighted' : 'search'));
+  const initial = replay.distance(x, y, cells.x(goal), cells.y(goal));
+  rows.push(...describeVisit(record, replay, replay.far, cell, replay.near ? 'far-sighted' : 'search'));
   // Of the near-sighted search only what it looks at now: it begins anew in almost every tick.
-  if (life.near && life.near.word(cell, SEARCH) >>> 1 === life.near.search) {
-    rows.push(...describeVisit(record, life, life.near, cell, 'near-sighted'));
+  if (replay.near && replay.near.word(cell, SEARCH) >>> 1 === replay.near.search) {
+    rows.push(...describeVisit(record, replay, replay.near, cell, 'near-sighted'));
   }
   const rise = word(RISE);
   rows.push(['initial h', lengthOf(record, initial)]);

@@ -1,28 +1,24 @@
-// The strip chart: the work of each tick by kind against the budget. Above, the ticks around the present one; below, all.
+// The work of each tick by kind against the budget: a strip for each planner, in one chart, and below them the whole run of one.
 //
-// What a tick was charged stands on the base line, at the prices of the run, so that it goes up to the budget and no
+// What a tick was charged is drawn upwards from the base line, at the prices of the run, so that it goes up to the budget and no
 // farther. What it did without being charged hangs below the base line, hatched, at what it costs where all work is charged.
 
-/** Pixels of a bar in the upper part. */
+/** Pixels of a bar. */
 const BAR = 5;
 
+/** What the chart knows of one run. */
 class Chart {
   constructor(viewer, index) {
     this.viewer = viewer;
     this.index = index;
-    this.watch();
-  }
-
-  /** Shows the life of the present record, from its beginning. */
-  watch() {
-    const { meta } = this.viewer.record;
-    this.outline = this.viewer.record.outlines[this.index];
+    const { meta } = viewer.record;
+    this.track = viewer.record.tracks[index];
     /** Kinds of work that were charged, and those that are not free to the machine and were not. */
     this.charged = [];
     this.free = [];
     this.done = meta.kinds.map(() => false);
     this.prices = meta.kinds.map((_, k) => (meta.prices[k] || meta.all_work[k]) / 10);
-    this.budget = this.outline.meta.expansions;
+    this.budget = this.track.meta.expansions;
     /** By tick: what was charged, and what was not. */
     this.sums = [[], []];
     this.scaled = 0;
@@ -33,10 +29,9 @@ class Chart {
 
   /** Takes in the ticks that have come since; true if there are kinds of work that were not there before. */
   update() {
-    const { meta } = this.viewer.record, { ticks, kinds, work } = this.outline, [charged, free] = this.sums;
+    const { meta } = this.viewer.record, { ticks, kinds, work } = this.track, [charged, free] = this.sums;
     const from = charged.length;
     if (from === ticks) return false;
-    this.summary = null;
     let isNew = false;
     for (let at = from * kinds; at < ticks * kinds; at++) {
       if (work[at] && !this.done[at % kinds]) this.done[at % kinds] = isNew = true;
@@ -48,7 +43,7 @@ class Chart {
     }
     const sum = (t, list) => list.reduce((sum, k) => sum + work[t * kinds + k] * this.prices[k], 0);
     for (let t = from; t < ticks; t++) charged.push(sum(t, this.charged)), free.push(sum(t, this.free));
-    if (ticks > 1.05 * this.scaled) this.rescale(ticks);
+    if (ticks > 1.25 * this.scaled) this.rescale(ticks);
     return isNew;
   }
 
@@ -66,65 +61,23 @@ class Chart {
     return this.sums[0][t] + this.sums[1][t];
   }
 
-  attach(canvas) {
-    this.canvas = canvas;
-    this.context = canvas.getContext('2d');
-    new ResizeObserver(() => this.resize()).observe(canvas);
-    this.resize();
-    const seek = (event) => {
-      const box = canvas.getBoundingClientRect(), x = event.clientX - box.left, y = event.clientY - box.top;
-      this.viewer.pause();
-      if (this.dragging || y > this.split) {
-        this.dragging = true;
-        this.viewer.goTo(this.viewer.record.first + Math.round((x / this.width) * this.span));
-      } else {
-        this.viewer.goTo(this.viewer.tick + Math.round((x - this.width / 2) / BAR));
-      }
-    };
-    canvas.addEventListener('pointerdown', (event) => {
-      canvas.setPointerCapture(event.pointerId);
-      seek(event);
-    });
-    canvas.addEventListener('pointermove', (event) => this.dragging && seek(event));
-    canvas.addEventListener('pointerup', () => (this.dragging = false));
-  }
-
-  resize() {
-    if (!this.canvas.isConnected || !fitCanvas(this)) return;
-    this.split = Math.round(this.height * 0.66);
-    this.summary = null;
-    this.viewer.redraw();
-  }
-
-  get span() {
-    return Math.max(1, this.viewer.end - this.viewer.record.first);
-  }
-
-  draw() {
-    const { context, ratio } = this, { theme } = this.viewer.palette;
-    if (this.update()) this.viewer.hasNewKinds = true;
-    context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    context.clearRect(0, 0, this.width, this.height);
-    this.near(theme);
-    if (!this.summary) this.summarise(theme);
-    context.drawImage(this.summary, 0, this.split + 3, this.width, this.height - this.split - 3);
-    const x = ((this.viewer.tick - this.viewer.record.first) / this.span) * this.width;
-    context.fillStyle = theme.ink;
-    context.fillRect(Math.min(this.width - 2, Math.max(0, x - 1)), this.split + 2, 2, this.height);
-  }
-
   /** Where the base line is in a field of this height. */
   base(height) {
     return (height * this.above) / (this.above + this.below);
   }
 
+  /** The color of a kind of work; in a fleet's chart, of units that move or wait. */
+  color(k, theme) {
+    return this.viewer.record.fleet ? theme.units[k === MOVING ? 'moving' : 'waiting'] : theme.kinds[k];
+  }
+
   /** Bars by kind: from the base line upwards, and hatched from there downwards. */
   stack(context, t, x, width, height, theme) {
-    const { work, kinds } = this.outline, base = this.base(height), scale = base / this.above;
+    const { work, kinds } = this.track, base = this.base(height), scale = base / this.above;
     let y = base;
     for (const k of this.charged) {
       const size = Math.min(y, work[t * kinds + k] * this.prices[k] * scale);
-      context.fillStyle = theme.kinds[k];
+      context.fillStyle = this.color(k, theme);
       context.fillRect(x, y - size, width, size);
       y -= size;
     }
@@ -141,75 +94,60 @@ class Chart {
     }
   }
 
-  near(theme) {
-    const { context } = this, half = Math.ceil(this.width / 2 / BAR), height = this.split;
-    const present = this.viewer.tick - this.outline.first;
-    for (let t = Math.max(0, present - half); t < Math.min(this.outline.ticks, present + half); t++) {
-      const x = this.width / 2 + (t - present) * BAR;
+  /** The ticks around the present one, into a field of this size. */
+  strip(context, width, height, theme) {
+    const half = Math.ceil(width / 2 / BAR), present = this.viewer.tick - this.track.first;
+    for (let t = Math.max(0, present - half); t < Math.min(this.track.ticks, present + half); t++) {
       context.globalAlpha = t < present ? 1 : 0.35;
-      this.stack(context, t, x, BAR - 1, height, theme);
+      this.stack(context, t, width / 2 + (t - present) * BAR, BAR - 1, height, theme);
     }
     context.globalAlpha = 1;
-    if (this.below > 0) {
-      context.fillStyle = theme.ink;
-      context.fillRect(0, Math.round(this.base(height)) - 0.5, this.width, 1);
-    }
-    this.line(theme, height);
     context.fillStyle = theme.ink;
-    context.fillRect(this.width / 2 - 0.75, 0, 1.5, this.split);
+    if (this.below > 0) context.fillRect(0, Math.round(this.base(height)) - 0.5, width, 1);
+    if (this.budget) this.line(context, width, height, theme);
+    context.fillStyle = theme.ink;
+    context.fillRect(width / 2 - 0.75, 0, 1.5, height);
   }
 
-  line(theme, height) {
-    if (!this.budget) return;
-    const { context } = this, y = Math.round(this.base(height) * (1 - this.budget / this.above)) + 0.5;
+  /** The budget, as a dashed line. */
+  line(context, width, height, theme) {
+    const y = Math.round(this.base(height) * (1 - this.budget / this.above)) + 0.5;
     context.setLineDash([5, 3]);
     context.strokeStyle = theme.ink;
     context.lineWidth = 1;
     context.beginPath();
     context.moveTo(0, y);
-    context.lineTo(this.width, y);
+    context.lineTo(width, y);
     context.stroke();
     context.setLineDash([]);
-    context.font = '11px system-ui, sans-serif';
-    const label = `budget ${this.budget}`;
-    context.fillStyle = theme.edge;
-    context.globalAlpha = 0.8;
-    context.fillRect(2, y + 2, context.measureText(label).width + 6, 13);
-    context.globalAlpha = 1;
-    context.fillStyle = theme.ink;
-    context.textAlign = 'left';
-    context.textBaseline = 'top';
-    context.fillText(label, 5, y + 3);
-  }
-
-  /** The whole life, for each column of pixels its dearest tick. */
-  summarise(theme) {
-    const height = Math.round((this.height - this.split - 3) * this.ratio), width = this.canvas.width;
-    this.summary = Object.assign(document.createElement('canvas'), { width, height: Math.max(1, height) });
-    const context = this.summary.getContext('2d'), offset = this.outline.first - this.viewer.record.first;
-    context.fillStyle = theme.edge;
-    context.fillRect(0, 0, width, height);
-    for (let x = 0; x < width; x++) {
-      const from = Math.floor((x / width) * this.span) - offset;
-      const to = Math.max(from + 1, Math.floor(((x + 1) / width) * this.span) - offset);
-      let best = -1;
-      for (let t = Math.max(0, from); t < Math.min(to, this.outline.ticks); t++) {
-        if (best < 0 || this.total(t) > this.total(best)) best = t;
-      }
-      if (best >= 0) this.stack(context, best, x, 1, height, theme);
-    }
+    // Budgets are mostly the same for all planners: one label will do.
+    if (this.index > 0 && this.viewer.charts[0].budget === this.budget) return;
+    label(context, `budget ${this.budget}`, 5 + (this.viewer.charts.length > 1 ? 18 : 0), y + 3, theme);
   }
 }
 
-/** By colour: a pattern of slanted lines in it. */
+/** A small text on a pale ground. */
+function label(context, text, x, y, theme) {
+  context.font = '11px system-ui, sans-serif';
+  context.textAlign = 'left';
+  context.textBaseline = 'top';
+  context.fillStyle = theme.edge;
+  context.globalAlpha = 0.8;
+  context.fillRect(x - 3, y - 1, context.measureText(text).width + 6, 13);
+  context.globalAlpha = 1;
+  context.fillStyle = theme.ink;
+  context.fillText(text, x, y);
+}
+
+/** By color: a pattern of slanted lines in it. */
 const HATCHES = new Map();
 
-function hatched(colour) {
-  if (!HATCHES.has(colour)) {
+function hatched(color) {
+  if (!HATCHES.has(color)) {
     const tile = Object.assign(document.createElement('canvas'), { width: 4, height: 4 }), context = tile.getContext('2d');
-    context.fillStyle = colour;
+    context.fillStyle = color;
     for (let k = 0; k < 4; k++) context.fillRect(k, 3 - k, 1, 1), context.fillRect((k + 1) % 4, 3 - k, 1, 1);
-    HATCHES.set(colour, context.createPattern(tile, 'repeat'));
+    HATCHES.set(color, context.createPattern(tile, 'repeat'));
   }
-  return HATCHES.get(colour);
+  return HATCHES.get(color);
 }

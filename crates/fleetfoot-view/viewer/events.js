@@ -22,18 +22,18 @@ function describeEvent(record, [kind, cell, ...given]) {
 
 /** The events of the tick that is over, or of the one that is played in part. */
 function eventList(viewer) {
-  const box = $('events'), { record, part } = viewer, index = viewer.whose ?? 0, timeline = viewer.timelines[index], { outline } = timeline;
+  const box = $('events'), { record, part } = viewer, index = viewer.selected ?? 0, timeline = viewer.timelines[index], { track } = timeline;
   if (!box.parentElement.open || viewer.playing) return;
-  const t = outline.clamp(viewer.tick) - (part > 0 ? 0 : 1), key = `${index}|${t}|${record.serial}`;
+  const t = track.clamp(viewer.tick) - (part > 0 ? 0 : 1), key = `${index}|${t}|${record.serial}`;
   if (box.dataset.key !== key) {
     box.dataset.key = key;
-    const list = t < 0 || t >= outline.ticks ? [] : timeline.eventsOf(t);
+    const list = t < 0 || t >= track.ticks ? [] : timeline.eventsOf(t);
     let expanded = 0;
     box.replaceChildren(...list.slice(0, MOST_EVENTS).map((event) => {
       const text = describeEvent(record, event);
       if (event[0] !== 'expand') return element('li', {}, text);
       const button = element('button', { type: 'button', 'data-part': ++expanded }, text), to = expanded;
-      button.addEventListener('click', () => viewer.within(t + outline.first, to));
+      button.addEventListener('click', () => viewer.within(t + track.first, to));
       return element('li', {}, button);
     }));
     const left = list.length - MOST_EVENTS;

@@ -3,7 +3,7 @@
 /** What a unit does besides the eight directions. */
 const STANDS = 8, LEFT = 9;
 /** How units fare, by number. */
-const FARES = ['idle', 'seeking', 'underway', 'arrived', 'unreachable', 'buried'];
+const UNIT_STATUS = ['idle', 'seeking', 'underway', 'arrived', 'unreachable', 'buried'];
 /** Numbers that are told of a tick. */
 const TOLD = 6;
 /** Kinds of what the chart shows. */
@@ -19,19 +19,19 @@ function readFleet(record, find, raw, parts) {
     return cells.at(place % meta.width, Math.floor(place / meta.width));
   });
   const chunks = raw.filter((_, k) => parts[k].tag === 'MOVE').map((bytes) => readColumns(bytes, 6));
-  // In the chart's colours for its first and its last kind of work, which are those of the units on the map.
+  // In the chart's colors for its first and its last kind of work, which are those of the units on the map.
   const kinds = Array.from({ length: WAITING + 1 }, (_, k) => ({ [MOVING]: 'moving', [WAITING]: 'waiting' })[k] ?? '');
-  const life = { name: meta.fleet, planner: meta.fleet, budget: meta.budget, expansions: null, first: 0, ticks: meta.ticks, highest: 0 };
-  Object.assign(meta, { kinds, prices: kinds.map(() => 10), all_work: kinds.map(() => 10), lives: [life] });
-  const outline = {
-    meta: life, chunks, first: 0, ticks: meta.ticks, kinds: kinds.length, work: new Uint32Array(kinds.length * meta.ticks), reversals: [], searches: [], changes: [],
+  const replay = { name: meta.fleet, planner: meta.fleet, budget: meta.budget, expansions: null, first: 0, ticks: meta.ticks, highest: 0 };
+  Object.assign(meta, { kinds, prices: kinds.map(() => 10), all_work: kinds.map(() => 10), lives: [replay] });
+  const track = {
+    meta: replay, chunks, first: 0, ticks: meta.ticks, kinds: kinds.length, work: new Uint32Array(kinds.length * meta.ticks), reversals: [], searches: [], changes: [],
     /** By moment: of the last tick, or so far. */
     told: Object.fromEntries(['work', 'micros', 'conflicts', 'finished'].map((key) => [key, new Float64Array(meta.ticks + 1)])),
     clamp: (tick) => Math.max(0, Math.min(meta.ticks, tick)),
   };
   const fog = meta.sight == null ? null : new Fog(cells, meta.ticks, meta.sight);
-  Object.assign(record, { fleet: { starts, units: meta.units, fog }, foggy: false, outlines: [outline], first: 0, end: meta.ticks });
-  summarise(outline);
+  Object.assign(record, { fleet: { starts, units: meta.units, fog }, foggy: false, tracks: [track], first: 0, end: meta.ticks });
+  summarize(track);
   return record;
 }
 
@@ -64,10 +64,10 @@ class Fog {
 }
 
 /** What the charts need of all ticks. */
-function summarise(outline) {
-  const { told, work, kinds } = outline;
+function summarize(track) {
+  const { told, work, kinds } = track;
   let t = 0;
-  for (const chunk of outline.chunks) {
+  for (const chunk of track.chunks) {
     const [ticks, , , , , edits] = chunk.columns.map(([from, to]) => new Reader(chunk.raw, from, to));
     for (let k = 0; k < chunk.count; k++, t++) {
       told.work[t + 1] = ticks.number();
@@ -78,7 +78,7 @@ function summarise(outline) {
       work[kinds * t + WAITING] = ticks.number();
       const changes = edits.number();
       for (let n = 0; n < changes; n++) edits.number(), edits.byte();
-      if (changes) outline.changes.push(t);
+      if (changes) track.changes.push(t);
     }
   }
 }
@@ -90,10 +90,10 @@ function eachUnit(reader, read) {
 }
 
 /** A fleet at one moment, which can step on and be put back. */
-class FleetLife {
-  constructor(record, outline) {
+class FleetReplay {
+  constructor(record, track) {
     const { units, starts } = record.fleet;
-    Object.assign(this, { record, outline, t: 0, entries: 0, units, chunk: 0, tick: 0, readers: null });
+    Object.assign(this, { record, track, t: 0, entries: 0, units, chunk: 0, tick: 0, readers: null });
     this.x = Int32Array.from(starts, (cell) => record.cells.x(cell));
     this.y = Int32Array.from(starts, (cell) => record.cells.y(cell));
     this.code = new Uint8Array(units).fill(STANDS);
@@ -105,8 +105,13 @@ class FleetLife {
     this.passed = new Uint16Array(units);
     /** What has changed of the map: cell and weight, in order. */
     this.edits = [];
-    // What the page asks of a life.
+    // What the page asks of a replay.
     this.far = { touched: new Uint8Array(0), repaint: false, search: 0 };
+  }
+
+  /** Bytes of a key frame. */
+  ownBytes() {
+    return this.units * 28 + this.edits.length * 4;
   }
 
   save() {
@@ -129,7 +134,7 @@ class FleetLife {
   }
 
   open() {
-    const { raw, columns } = this.outline.chunks[this.chunk];
+    const { raw, columns } = this.track.chunks[this.chunk];
     this.readers = columns.map(([from, to]) => new Reader(raw, from, to));
   }
 
@@ -167,7 +172,7 @@ class FleetLife {
     // Key frames are as far apart as it takes to read about as much as they hold.
     this.entries += 1 + (news * 500) / Math.max(500, this.units);
     this.t++;
-    if (++this.tick === this.outline.chunks[this.chunk].count) {
+    if (++this.tick === this.track.chunks[this.chunk].count) {
       Object.assign(this, { chunk: this.chunk + 1, tick: 0, readers: null });
     }
   }

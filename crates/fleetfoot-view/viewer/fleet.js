@@ -14,18 +14,18 @@ class FleetViewer extends Viewer {
     this.by(way);
   }
 
-  get life() {
-    return this.timelines[0].life;
+  get replay() {
+    return this.timelines[0].replay;
   }
 
   /** Chooses the unit on a cell, or none. */
   click(cell) {
-    const unit = cell && this.life.unitAt(...cell);
+    const unit = cell && this.replay.unitAt(...cell);
     this.choose(unit === this.chosen ? null : unit);
   }
 
   choose(unit) {
-    this.chosen = unit !== null && unit >= 0 && unit < this.life.units ? unit : null;
+    this.chosen = unit !== null && unit >= 0 && unit < this.replay.units ? unit : null;
     this.changed();
   }
 
@@ -44,21 +44,21 @@ class FleetViewer extends Viewer {
     return this.own.fog;
   }
 
-  centre() {
-    const unit = this.chosen ?? 0, { life } = this;
-    this.view.x = life.x[unit] + 0.5;
-    this.view.y = life.y[unit] + 0.5;
+  center() {
+    const unit = this.chosen ?? 0, { replay } = this;
+    this.view.x = replay.x[unit] + 0.5;
+    this.view.y = replay.y[unit] + 0.5;
   }
 
   get lookedAt() {
     const unit = this.chosen ?? 0;
-    return [this.life.x[unit], this.life.y[unit]];
+    return [this.replay.x[unit], this.replay.y[unit]];
   }
 
   /** Shows the chosen unit's walk and way, or everything. */
   fitWalk() {
     if (this.chosen === null) return this.fit();
-    const goal = this.life.goalOf(this.chosen), places = [...this.walkOf(this.chosen), this.lookedAt, ...(goal ? [goal] : [])];
+    const goal = this.replay.goalOf(this.chosen), places = [...this.walkOf(this.chosen), this.lookedAt, ...(goal ? [goal] : [])];
     const xs = places.map(([x]) => x), ys = places.map(([, y]) => y), span = (list) => Math.max(...list) - Math.min(...list) + 9;
     const { width, height } = this.frameOfView, middle = (list) => (Math.max(...list) + Math.min(...list) + 1) / 2;
     this.view = { x: middle(xs), y: middle(ys), scale: Math.min(32, width / span(xs), height / span(ys)) };
@@ -68,15 +68,15 @@ class FleetViewer extends Viewer {
 
   /** A run of its own beside the one that is shown, to look back with. */
   scoutAt(t) {
-    this.scout ??= new Timeline(this.record, this.record.outlines[0]);
+    this.scout ??= new Timeline(this.record, this.record.tracks[0]);
     Object.assign(this.scout, { frames: this.timelines[0].frames, times: this.timelines[0].times });
     this.scout.seek(t);
-    return this.scout.life;
+    return this.scout.replay;
   }
 
   /** Where all units were one tick ago, two ticks ago, … */
   history(ticks) {
-    const { t } = this.life;
+    const { t } = this.replay;
     if (this.past?.t === t) return this.past.list;
     const first = Math.max(0, t - ticks), scout = this.scoutAt(first), list = [];
     for (; scout.t < t; scout.step()) list.unshift({ x: scout.x.slice(), y: scout.y.slice() });
@@ -86,16 +86,16 @@ class FleetViewer extends Viewer {
 
   /** The walk of a unit up to now. */
   walkOf(unit) {
-    return this.wholeWalk(unit).slice(0, Math.min(this.record.end, this.life.t) + 1);
+    return this.wholeWalk(unit).slice(0, Math.min(this.record.end, this.replay.t) + 1);
   }
 
   /** The walk of a unit as columns and rows, by moment: read from the record when it is asked for. */
   wholeWalk(unit) {
-    const { outlines, fleet, cells } = this.record;
+    const { tracks, fleet, cells } = this.record;
     if (!this.walks.has(unit)) {
       let x = cells.x(fleet.starts[unit]), y = cells.y(fleet.starts[unit]), code = STANDS;
       const walk = [[x, y]];
-      for (const chunk of outlines[0].chunks) {
+      for (const chunk of tracks[0].chunks) {
         const moves = new Reader(chunk.raw, ...chunk.columns[1]);
         for (let k = 0; k < chunk.count; k++) {
           eachUnit(moves, (other) => {
@@ -125,28 +125,28 @@ class FleetViewer extends Viewer {
 
 /** What is known of a unit, in words. */
 function describeUnit(viewer, unit) {
-  const { life } = viewer, goal = life.goalOf(unit), by = life.by[unit], mood = life.mood(unit);
-  const rows = [['place', `${life.x[unit]}, ${life.y[unit]}`], ['goal', goal ? goal.join(', ') : 'none']];
+  const { replay } = viewer, goal = replay.goalOf(unit), by = replay.by[unit], mood = replay.mood(unit);
+  const rows = [['place', `${replay.x[unit]}, ${replay.y[unit]}`], ['goal', goal ? goal.join(', ') : 'none']];
   if (mood === 5) return [['state', 'has left the map']];
-  const states = ['moving', 'waiting', 'at its goal', 'no way leads to its goal', 'has no order'];
-  rows.unshift(['state', FARES[life.fares[unit]] === 'buried' ? 'walled in' : states[mood]]);
+  const states = ['moving', 'waiting', 'at its goal', 'no path leads to its goal', 'has no order'];
+  rows.unshift(['state', UNIT_STATUS[replay.fares[unit]] === 'buried' ? 'walled in' : states[mood]]);
   if (mood === 1) {
-    const isSeeking = FARES[life.fares[unit]] === 'seeking';
-    const other = by >= 0 ? `unit ${by} is in its way, which is ${states[life.mood(by)] ?? 'gone'}` : null;
-    rows.push(['why', other ?? (isSeeking ? 'its way is still being searched for' : 'it makes room for others, or waits for its turn')]);
+    const isSeeking = UNIT_STATUS[replay.fares[unit]] === 'seeking';
+    const other = by >= 0 ? `unit ${by} blocks it, which is ${states[replay.mood(by)] ?? 'gone'}` : null;
+    rows.push(['why', other ?? (isSeeking ? 'its path is still being searched for' : 'it makes room for others, or waits for its turn')]);
   }
-  const points = life.way[unit] ? life.way[unit].length / 2 - life.passed[unit] : 0;
-  rows.push(['way', points > 0 ? many(points, 'turn') + ' ahead' : FARES[life.fares[unit]] === 'seeking' ? 'being searched for' : 'straight to its goal']);
+  const points = replay.way[unit] ? replay.way[unit].length / 2 - replay.passed[unit] : 0;
+  rows.push(['path', points > 0 ? many(points, 'turn') + ' ahead' : UNIT_STATUS[replay.fares[unit]] === 'seeking' ? 'being searched for' : 'straight to its goal']);
   return rows;
 }
 
 /** Everything that shows the present moment of a fleet in words. */
 function refreshFleet(viewer) {
   refreshControls(viewer);
-  const { life, record, tick } = viewer, [caption] = viewer.captions, { told } = record.outlines[0], t = life.t;
+  const { replay, record, tick } = viewer, [caption] = viewer.captions, { told } = record.tracks[0], t = replay.t;
   const counts = [0, 0, 0, 0, 0, 0];
-  for (let unit = 0; unit < life.units; unit++) counts[life.mood(unit)]++;
-  const names = ['moving', 'waiting', 'at their goals', 'without a way', 'without an order', 'gone'];
+  for (let unit = 0; unit < replay.units; unit++) counts[replay.mood(unit)]++;
+  const names = ['moving', 'waiting', 'at their goals', 'without a path', 'without an order', 'gone'];
   const words = counts.map((n, k) => (n || k < 3 ? `${n.toLocaleString('en')} ${names[k]}` : '')).filter(Boolean);
   words.push(`${told.finished[t].toLocaleString('en')} finished`);
   if (t > 0) words.push(`work ${told.work[t].toLocaleString('en')}, ${told.micros[t].toLocaleString('en')} µs`);
@@ -156,7 +156,7 @@ function refreshFleet(viewer) {
   const text = words.join(' · ');
   if (caption.status.textContent !== text) caption.status.textContent = caption.status.title = text;
   caption.canvas.setAttribute('aria-label', `Map: ${record.meta.fleet}, tick ${tick}: ${text}`);
-  const box = $('cell'), pointed = viewer.pointed && life.unitAt(...viewer.pointed), key = `${viewer.pointed}|${tick}|${viewer.chosen}`;
+  const box = $('cell'), pointed = viewer.pointed && replay.unitAt(...viewer.pointed), key = `${viewer.pointed}|${tick}|${viewer.chosen}`;
   if (box.dataset.key === key) return;
   box.dataset.key = key;
   box.replaceChildren();
@@ -166,34 +166,35 @@ function refreshFleet(viewer) {
   }
   for (const unit of new Set([viewer.chosen, pointed])) {
     if (unit === null) continue;
-    box.append(element('h4', {}, `Unit ${unit}${unit === viewer.chosen ? ', chosen' : ''}`));
+    box.append(element('h3', {}, `Unit ${unit}${unit === viewer.chosen ? ', chosen' : ''}`));
     box.append(element('dl', {}, ...describeUnit(viewer, unit).flatMap(([term, words]) => [element('dt', {}, term), element('dd', {}, words)])));
   }
-  if (viewer.chosen === null) box.append(element('p', { class: 'note' }, 'Click a unit to see its way, its walk, and why it waits.'));
+  if (viewer.chosen === null) box.append(element('p', { class: 'note' }, 'Click a unit to see its path, its walk, and why it waits.'));
 }
 
-/** The layers of a fleet with their colours. */
+/** The layers of a fleet with their colors. */
 function fleetLayers(viewer) {
   const swatches = {
-    units: ['now', 'waits', 'opened', 'shut'], way: ['ahead', 'walked'], blame: ['ink'], trail: ['followed'], goals: ['goals'], changes: ['shut', 'opened'], fog: ['fog'], hidden: ['walls'],
+    units: ['moving', 'waiting', 'arrived', 'unreachable'], way: ['ahead', 'walked'], blame: ['ink'], trail: ['followed'], goals: ['goals'], changes: ['shut', 'opened'], fog: ['fog'], hidden: ['walls'],
   };
-  const { outlines: [{ changes }], fleet: { fog }, meta } = viewer.record;
+  const { tracks: [{ changes }], fleet: { fog }, meta } = viewer.record;
   const lacks = { changes: changes.length === 0, fog: !fog, hidden: !fog };
   for (const [key, name, text] of FLEET_LAYERS) {
     const box = element('input', { type: 'checkbox', id: `layer-${key}` });
     box.addEventListener('change', () => viewer.setLayer(key, box.checked));
-    const colours = element('span', { class: 'swatches', 'aria-hidden': 'true' }, ...swatches[key].map((c) => element('i', { class: c })));
-    const label = element('label', {}, box, colours, element('span', {}, name, element('small', {}, key === 'fog' && meta.alone ? `${text}; click one to see what it knows` : text)));
+    const colors = element('span', { class: 'swatches', 'aria-hidden': 'true' }, ...swatches[key].map((c) => element('i', { class: c })));
+    const label = element('label', {}, box, colors, element('span', {}, name, element('small', {}, key === 'fog' && meta.alone ? `${text}; click one to see what it knows` : text)));
     label.hidden = lacks[key] ?? false;
     $('layers').append(label);
   }
-  document.querySelectorAll('aside summary')[1].textContent = 'Units of a tick';
-  document.querySelectorAll('aside summary')[2].textContent = 'Unit';
-  for (const k of [MOVING, WAITING]) $('kinds').append(element('li', { 'data-kind': k }, viewer.record.meta.kinds[k]));
+  $('work').querySelector('summary').textContent = 'Units of a tick';
+  $('cell').closest('details').querySelector('summary').textContent = 'Unit';
+  $('kinds').replaceChildren(...['moving', 'waiting'].map((name) => element('li', { class: 'unit' }, element('i', { class: name }), name)));
+  groundLegend(viewer);
   $('events').parentElement.hidden = true;
   $('kinds-note').textContent = 'Bars: how many units move, and how many wait.';
-  for (const id of ['reversal', 'search', 'less', 'more']) $(id).hidden = true;
+  for (const id of ['reversal', 'search', 'less', 'more', 'board']) $(id).hidden = true;
   $('walk').textContent = 'unit';
-  $('walk').title = 'The walk and the way of the chosen unit (9)';
+  $('walk').title = 'The walk and the path of the chosen unit (9)';
   $('follow').title = 'Follow the chosen unit (f)';
 }

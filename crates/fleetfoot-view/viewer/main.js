@@ -9,9 +9,9 @@ function addressBar(viewer) {
   };
   viewer.listeners.push(() => (timer ??= setTimeout(write, 400)));
   addEventListener('hashchange', () => {
-    const before = viewer.truthBeside;
+    const before = String(paneKinds(viewer));
     viewer.address = location.hash.slice(1);
-    if (viewer.truthBeside !== before) arrange(viewer);
+    if (String(paneKinds(viewer)) !== before) arrange(viewer);
     viewer.resized();
   });
 }
@@ -20,7 +20,7 @@ function addressBar(viewer) {
 function aboutLives({ meta, first }) {
   const from = first ? [`recorded from tick ${first.toLocaleString('en')} on`] : [];
   return [...from, `${meta.map}, ${meta.width} × ${meta.height}`, `world ${meta.world}`, `from ${meta.start.join(', ')} to ${meta.goal.join(', ')}`,
-    meta.optimal === null ? 'no way at first' : `shortest way ${Math.round(meta.optimal * 10) / 10}`, charged(meta)];
+    meta.optimal === null ? 'no path at first' : `shortest path ${Math.round(meta.optimal * 10) / 10}`, charged(meta)];
 }
 
 function aboutFleet(meta) {
@@ -35,11 +35,13 @@ async function main() {
   if (record.fleet) LAYERS = FLEET_LAYERS;
   const viewer = new (record.fleet ? FleetViewer : Viewer)(record);
   window.fleetfoot = viewer;
-  document.title = `${meta.lives.map((life) => life.name).join(', ')} on ${meta.map} – Fleetfoot`;
+  document.title = `${meta.lives.map((replay) => replay.name).join(', ')} on ${meta.map} – Fleetfoot`;
   const about = record.fleet ? aboutFleet(meta) : aboutLives(record);
   $('about').textContent = about.join(' · ');
   const hash = location.hash.slice(1);
   if (hash) viewer.address = hash;
+  viewer.chart = new SharedChart(viewer, $('chart'));
+  if (!record.fleet) viewer.scoreboard = new Scoreboard(viewer);
   arrange(viewer);
   (record.fleet ? fleetLayers : layerList)(viewer);
   if (!record.fleet) tellStory(viewer);
@@ -54,7 +56,7 @@ async function main() {
   indexInBackground(viewer);
 }
 
-/** Says why nothing can be shown, where everybody looks. */
+/** Says why nothing can be shown, where it cannot be missed. */
 function fail(error) {
   document.body.dataset.ready = 'failed';
   $('about').textContent = 'This replay cannot be shown';

@@ -1,7 +1,9 @@
-// Panes and charts on the page, and the pointer over them.
+// The maps on the page: side by side, one of them large, or all planners over one another.
 
+/** @type {(id: string) => any} */
 const $ = (id) => document.getElementById(id);
 
+/** @returns {any} */
 function element(name, attributes = {}, ...children) {
   const made = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
@@ -9,68 +11,74 @@ function element(name, attributes = {}, ...children) {
   return made;
 }
 
-/** Panes and charts, as many as are asked for. */
+/** The number of a planner in its color. */
+function agentNumber(index) {
+  return element('span', { class: `number a${index}` }, String(index + 1));
+}
+
+/** Which panes are shown: indices of runs; `null` for the truth; `'over'` for all planners over one another. */
+function paneKinds(viewer) {
+  const { record, layout } = viewer, all = record.tracks.map((_, k) => k);
+  if (layout === 'over' && all.length > 1) return ['over'];
+  const kinds = layout === 'one' ? [viewer.focus] : all;
+  return viewer.truthBeside ? [...kinds, null] : kinds;
+}
+
+/** What stands above a pane: name and details. */
+function paneTitle(viewer, index) {
+  if (index === null) return ['The truth', 'the world as it is, with every agent in it'];
+  if (index === 'over') return ['All planners', ''];
+  return [viewer.record.meta.lives[index].name, heading(viewer.record, index)];
+}
+
+/** Makes the panes. */
 function arrange(viewer) {
-  const { record } = viewer;
-  const main = $('panes');
+  const { record } = viewer, main = $('panes'), kinds = paneKinds(viewer);
   main.replaceChildren();
   viewer.panes = [];
-  viewer.charts = [];
   viewer.captions = [];
-  const indices = record.outlines.map((_, k) => k);
-  if (viewer.truthBeside) indices.push(null);
-  main.dataset.count = indices.length;
-  for (const index of indices) {
-    const pane = new viewer.Pane(viewer, index);
-    const meta = record.meta.lives[index];
-    const swatch = element('span', { class: 'number', style: `--agent: ${index ?? 0}` }, index === null || record.outlines.length < 2 ? '' : String(index + 1));
-    const name = index === null ? 'The truth' : meta.name;
-    const detail = index === null ? 'what the agents cannot see' : heading(record, index);
+  main.dataset.count = kinds.length;
+  for (const index of kinds) {
+    const pane = new viewer.Pane(viewer, index), [name, detail] = paneTitle(viewer, index);
     pane.planner = detail;
     const why = element('p', { class: 'why' }), status = element('p', { class: 'status' }), note = element('p', { class: 'note', role: 'status', hidden: '' });
     const canvas = element('canvas', { class: 'map', role: 'img', tabindex: '0', 'aria-label': `Map: ${name}` });
-    const box = element('section', { class: 'pane', 'aria-label': name },
-      element('h2', {}, index === null || record.fleet ? '' : swatch, name, element('small', {}, detail)), canvas);
-    if (index !== null) {
-      box.append(note, ...(record.fleet ? [status] : [why, status]));
+    const number = Number.isInteger(index) && record.tracks.length > 1 ? [agentNumber(index)] : [];
+    const box = element('section', { class: 'pane', 'aria-label': number.length ? `${index + 1} ${name}` : name },
+      element('h2', { title: detail }, ...number, element('span', { class: 'name' }, name), element('small', {}, detail)), why, canvas);
+    if (index === 'over') why.textContent = 'cells that they have expanded, each in its color';
+    if (Number.isInteger(index)) {
+      box.append(note, ...(record.fleet ? [status] : []));
       viewer.captions.push({ why, status, note, canvas, name, index });
-      const chart = new Chart(viewer, index);
-      const strip = element('canvas', { class: 'chart', role: 'img', 'aria-label': `Work of each tick of ${name} against its budget` });
-      box.append(strip);
-      viewer.charts.push(chart);
-      main.append(box);
-      chart.attach(strip);
-    } else {
-      // As high as the others, so that both maps are at the same place.
-      why.textContent = 'the world as it is, and every agent in it';
-      box.append(why, status, element('div', { class: 'chart' }));
-      main.append(box);
     }
+    if (record.fleet) why.remove();
+    main.append(box);
     viewer.panes.push(pane);
     pane.attach(canvas);
-    pointer(viewer, pane);
+    watchPointer(viewer, pane);
   }
+  viewer.chart?.watch();
 }
 
 /** Shows another record of the same planners on a map of the same size in the panes that there are; false if it is none. */
 function rebind(viewer) {
-  const { record, panes } = viewer, count = record.outlines.length + (viewer.truthBeside ? 1 : 0);
-  const isSame = panes.length === count && panes.every(({ index, sheet, planner }) =>
-    sheet.width === record.cells.width && sheet.height === record.cells.height && (index === null || planner === heading(record, index)));
+  const { record, panes } = viewer, kinds = paneKinds(viewer);
+  const isSame = panes.length === kinds.length && panes.every(({ index, sheet, planner }, k) =>
+    sheet.width === record.cells.width && sheet.height === record.cells.height && index === kinds[k] && planner === paneTitle(viewer, index)[1]);
   if (!isSame) return false;
   for (const pane of panes) pane.watch();
-  for (const chart of viewer.charts) chart.watch();
+  viewer.chart?.watch();
   return true;
 }
 
-/** What stands above a life's pane. */
+/** What stands above a run's pane. */
 function heading(record, index) {
   const meta = record.meta.lives[index];
   return `${meta.planner !== meta.name ? meta.planner + ', ' : ''}budget ${meta.budget}`;
 }
 
 /** Dragging, zooming, pointing. */
-function pointer(viewer, pane) {
+function watchPointer(viewer, pane) {
   const { canvas } = pane, held = new Map();
   let pressed = null;
   const place = (event) => {
@@ -82,8 +90,8 @@ function pointer(viewer, pane) {
     canvas.setPointerCapture(event.pointerId);
     held.set(event.pointerId, place(event));
     // A second finger is for zooming.
-    if (held.size > 1) drawing = drawing?.end();
-    else if (event.button === 0) drawing = viewer.hand?.(pane, pane.toCell(...place(event)), event);
+    if (held.size > 1) drawing = drawing?.end(event);
+    else if (event.button === 0) drawing = viewer.pointerTool?.(pane, pane.toCell(...place(event)), event);
     pressed = held.size === 1 ? place(event) : null;
   });
   canvas.addEventListener('pointermove', (event) => {
@@ -103,7 +111,7 @@ function pointer(viewer, pane) {
     canvas.addEventListener(name, (event) => {
       if (name === 'pointerup' && event.pointerType === 'touch') viewer.point(pane.toCell(...place(event)));
       held.delete(event.pointerId);
-      drawing = drawing?.end();
+      drawing = drawing?.end(event);
       if (name === 'pointerup' && pressed && Math.hypot(...place(event).map((at, k) => at - pressed[k])) < 4) viewer.click(pane.toCell(...place(event)));
       pressed = null;
     });

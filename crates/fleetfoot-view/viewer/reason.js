@@ -1,4 +1,4 @@
-// Why a tick went as it did, in a line: from what its planner told, and from what the agent did and saw.
+// Why a tick went as it did, in a line: from what its planner reported, and from what the agent did and saw.
 
 function many(n, what) {
   return `${n.toLocaleString('en')} ${what}${n === 1 ? '' : 's'}`;
@@ -15,58 +15,118 @@ function named(cells, cell) {
   return `${cells.x(cell)}, ${cells.y(cell)}`;
 }
 
-const ENDS = { arrived: 'arrived', 'no-path': 'has proved that there is no way', 'gave-up': 'gave up' };
+/** A cost as a length with one decimal. */
+function short(record, cost) {
+  if (cost > 0x7fffffff) return '∞';
+  return String(Math.round((10 * cost) / record.meta.costs.unit) / 10);
+}
 
-/** What the agent did in the present tick, and why, as far as its planner has told. */
-function reason(life, outline) {
-  const { news } = life, t = life.over;
-  if (life.isPartial) return `thinks: ${many(news.expanded, 'expansion')} of this tick`;
-  if (t === 0) return outline.first ? `recorded from tick ${outline.first.toLocaleString('en')}` : 'before its first tick';
-  const parts = [deed(life, outline), ...thoughts(life)];
-  if (t === outline.ticks && ENDS[outline.meta.outcome]) parts.unshift(ENDS[outline.meta.outcome]);
+const ENDS = { arrived: 'arrived', 'no-path': 'has proved that there is no path', 'gave-up': 'gave up' };
+
+/** What the agent did in the present tick, and why, as far as its planner reports it. */
+function reason(replay, track) {
+  const { news } = replay, t = replay.over;
+  if (replay.isPartial) return `thinks: ${many(news.expanded, 'expansion')} of this tick`;
+  if (t === 0) return track.first ? `recorded from tick ${track.first.toLocaleString('en')}` : 'before its first tick';
+  const parts = [action(replay, track), ...thoughts(replay)];
+  if (t === track.ticks && ENDS[track.meta.outcome]) parts.unshift(ENDS[track.meta.outcome]);
   return parts.join('; ');
 }
 
 /** What it did. */
-function deed(life, outline) {
-  const { news, led } = life, { cells, goal } = life.record, t = life.over;
-  const d = outline.head[t - 1] & 15, { reversals } = outline;
-  if (d === 9) return 'stands: no way leads to the goal, as far as it knows';
+function action(replay, track) {
+  const { news, led } = replay, { cells, goal } = replay.record, t = replay.over;
+  const d = track.head[t - 1] & 15, { reversals } = track;
+  if (d === 9) return 'stops: no path to the goal, as far as it knows';
   if (d === 8) {
-    if (outline.moves[t] === 0) return 'waits for its first way';
-    return news.expanded || news.traced ? 'waits: its way is not ready' : 'waits';
+    if (track.moves[t] === 0) return 'waits for its first path';
+    return news.expanded || news.traced ? 'waits: its path is not ready' : 'waits';
   }
-  const fork = forkOf(life, outline.at[t - 1], outline.at[t]);
-  if (news.followed) return fork === null ? 'new way found: takes it' : `new way found: walks back to the fork at ${named(cells, fork)}`;
-  if (fork !== null) return `walks back to the fork at ${named(cells, fork)}`;
-  if (reversals[countBelow(reversals, t) - 1] === t - 1) {
-    return news.learned ? 'turns back: with what it has learned the other way looks shorter' : 'turns back';
-  }
+  const here = track.at[t - 1], fork = forkOf(replay, here, track.at[t]);
+  if (news.followed) return fork === null ? 'new path found: takes it' : `new path found${rivals(replay, here)}: goes back to the fork at ${named(cells, fork)}`;
+  if (fork !== null) return `goes back to the fork at ${named(cells, fork)}`;
+  if (reversals[countBelow(reversals, t) - 1] === t - 1) return turnBack(replay, here, track.at[t]);
   if (led && led.cell !== goal && !news.led) return `moves on to sub-goal ${named(cells, led.cell)}`;
-  if (life.followed.includes(outline.at[t])) return 'follows its way';
-  return isOfCorners(cells, life.followed) ? 'follows its way from corner to corner' : 'moves on';
+  if (replay.followed.includes(track.at[t])) return 'follows its path';
+  return isOfCorners(cells, replay.followed) ? 'follows its path from corner to corner' : 'moves on';
 }
 
-/** Whether a way is told by the places where it turns. */
-function isOfCorners(cells, way) {
-  return way.some((cell, k) => k > 0 && Math.max(Math.abs(cells.x(cell) - cells.x(way[k - 1])), Math.abs(cells.y(cell) - cells.y(way[k - 1]))) > 1);
+/** Whether a path is given by the places where it turns. */
+function isOfCorners(cells, path) {
+  return path.some((cell, k) => k > 0 && Math.max(Math.abs(cells.x(cell) - cells.x(path[k - 1])), Math.abs(cells.y(cell) - cells.y(path[k - 1]))) > 1);
 }
 
-/** Where an agent that walks back up its search tree will meet the way that it means to follow; null if it does not. */
-function forkOf(life, from, to) {
-  const { far, followed, record } = life, { cells, goal } = record;
+/** Where an agent that goes back up its search tree will meet the path that it means to follow; null if it does not. */
+function forkOf(replay, from, to) {
+  const { far, followed, record } = replay, { cells, goal } = record;
   // A tree that grows from the goal leads onwards.
   if (!followed.length || far.targetX !== cells.x(goal) || far.targetY !== cells.y(goal)) return null;
-  const way = new Set(followed);
-  if (way.has(from) || far.word(from, PARENT) !== to) return null;
-  for (let cell = to, left = 1e5; cell !== NONE && left > 0; cell = far.word(cell, PARENT), left--) if (way.has(cell)) return cell;
+  const path = new Set(followed);
+  if (path.has(from) || far.word(from, PARENT) !== to) return null;
+  for (let cell = to, left = 1e5; cell !== NONE && left > 0; cell = far.word(cell, PARENT), left--) if (path.has(cell)) return cell;
   return null;
+}
+
+/** The f of the new path against the best f of what is still open beyond the agent's cell. Empty if they do not explain the turn. */
+function rivals(replay, here) {
+  const { far, followed, record } = replay, there = far.word(followed[0], F), beyond = bestOpenBeyond(far, here);
+  if (beyond === null) return `, f ${short(record, there)} there, nothing open on this side`;
+  return there <= beyond ? `, f ${short(record, there)} there, ${short(record, beyond)} here` : '';
+}
+
+/** Returns the least f of open cells whose path from the root leads through a cell. Returns `null` if there are none. */
+function bestOpenBeyond(tree, through) {
+  const open = tree.search * 2 + 1, isBeyond = new Map([[through, true], [NONE, false]]);
+  let best = null;
+  for (let p = 0; p < tree.pages.length; p++) {
+    const page = tree.pages[p];
+    if (!page) continue;
+    for (let k = 0; k < 256; k++) {
+      const w = k * WORDS;
+      if (page[w + SEARCH] !== open || (best !== null && page[w + F] >= best)) continue;
+      const path = [];
+      let cell = (p << 8) | k;
+      for (; !isBeyond.has(cell) && path.length < 1e5; cell = tree.word(cell, PARENT)) path.push(cell);
+      const found = isBeyond.get(cell) ?? false;
+      for (const one of path) isBeyond.set(one, found);
+      if (found) best = page[w + F];
+    }
+  }
+  return best;
+}
+
+/** A step back to the cell just left: with the values that led there, where they say so. */
+function turnBack(replay, here, back) {
+  const { far, record, news } = replay, { cells } = record;
+  if (!news.learned && !far.word(here, RISE)) return 'turns back';
+  const there = neighborValue(replay, here, back);
+  let ahead = Infinity;
+  const x = cells.x(here), y = cells.y(here);
+  for (const [dx, dy] of DIRECTIONS) {
+    if (x + dx < 0 || y + dy < 0 || x + dx >= cells.width || y + dy >= cells.height) continue;
+    const cell = cells.at(x + dx, y + dy);
+    if (cell === back || !replay.believed(cell)) continue;
+    // A diagonal move needs both its sides to be free.
+    if (dx && dy && (!replay.believed(cells.at(x + dx, y)) || !replay.believed(cells.at(x, y + dy)))) continue;
+    ahead = Math.min(ahead, neighborValue(replay, here, cell));
+  }
+  if (ahead === Infinity) return 'turns back: a dead end';
+  if (there <= ahead) return `turns back: f ${short(record, there)} there, ${short(record, ahead)} any other direction`;
+  return news.learned ? 'turns back: after its updates that direction looks shorter' : 'turns back';
+}
+
+/** The cost of a move to a neighbor, and what is estimated from there. */
+function neighborValue(replay, from, to) {
+  const { cells, goal } = replay.record, { costs } = replay, dx = cells.x(to) - cells.x(from), dy = cells.y(to) - cells.y(from);
+  const factor = costs.weighted ? replay.believed(from) + replay.believed(to) : 1;
+  const h = replay.distance(cells.x(to), cells.y(to), cells.x(goal), cells.y(goal)) + replay.far.word(to, RISE);
+  return (dx && dy ? costs.diagonal : costs.straight) * factor + h;
 }
 
 /** What it thought meanwhile. */
 function thoughts({ news, near, led, record }) {
-  const { searches, expanded, nearby, learned, traced, reached, blocked } = news, { cells, goal } = record, parts = [];
-  if (blocked.length) parts.push(`way blocked at ${named(cells, blocked[0])}${searches ? ': searches anew' : ''}`);
+  const { searches, expanded, nearby, learned, traced, reached, blocked, most } = news, { cells, goal } = record, parts = [];
+  if (blocked.length) parts.push(`path blocked at ${named(cells, blocked[0])}${searches ? ': searches again' : ''}`);
   else if (searches && !learned && !near) parts.push(searches === 1 ? 'begins a new search' : `begins ${searches.toLocaleString('en')} searches`);
   if (news.led) {
     const by = led.record === null ? 'led' : `led by record ${led.record.toLocaleString('en')}`;
@@ -75,8 +135,12 @@ function thoughts({ news, near, led, record }) {
   if (reached) parts.push('the far-sighted search has reached it');
   if (near && expanded > nearby) parts.push(`the far-sighted search expands ${(expanded - nearby).toLocaleString('en')}`);
   const ahead = near ? nearby : expanded;
-  if (learned) parts.push(`${ahead ? `looks ahead ${many(ahead, 'state')}, ` : ''}raises ${many(learned, 'state')}`);
-  else if (ahead) parts.push(near ? `the near-sighted one looks at ${ahead.toLocaleString('en')}` : `expands ${ahead.toLocaleString('en')}`);
+  if (learned) {
+    const rise = most ? `, h of ${named(cells, most.cell)} from ${short(record, most.before)} to ${short(record, most.after)}` : '';
+    parts.push(`${ahead ? `looks ahead ${many(ahead, 'state')}, ` : ''}updates ${many(learned, 'state')}${rise}`);
+  } else if (ahead) {
+    parts.push(near ? `the near-sighted one looks at ${ahead.toLocaleString('en')}` : `expands ${ahead.toLocaleString('en')}`);
+  }
   if (traced && !expanded) parts.push(`traces ${many(traced, 'cell')}`);
   return parts;
 }

@@ -1,7 +1,9 @@
-// The record: the map, and an outline of each life (where the agent was, what it did) that needs no search events.
+// The record: the map, and an track of each replay (where the agent was, what it did) that needs no search events.
 
 const NONE = 0xffffffff;
 const DIRECTIONS = [[1, 0], [0, 1], [-1, 0], [0, -1], [1, 1], [-1, 1], [1, -1], [-1, -1]];
+/** The kind of work that counts expansions. */
+const EXPANSIONS = 0;
 const HAS_EDITS = 0x10, HAS_SIGHTS = 0x20, HAS_ENTRIES = 0x40, HAS_SEARCH = 0x80;
 
 /** An agent that repeats up to so many moves to its end, for at least so many ticks, is stuck. */
@@ -68,10 +70,10 @@ async function readRecord(file) {
     if (part.tag === 'NEXT') groups.push((chunks = []));
     if (part.tag === 'TICK') chunks.push(readChunk(raw[k]));
   });
-  record.outlines = meta.lives.map((life, k) => new Outline(record, life, groups[k]));
-  record.first = Math.min(...meta.lives.map((life) => life.first));
-  for (const outline of record.outlines) outline.cut();
-  record.end = Math.max(...record.outlines.map((outline) => outline.first + outline.shown));
+  record.tracks = meta.lives.map((replay, k) => new Track(record, replay, groups[k]));
+  record.first = Math.min(...meta.lives.map((replay) => replay.first));
+  for (const track of record.tracks) track.cut();
+  record.end = Math.max(...record.tracks.map((track) => track.first + track.shown));
   return record;
 }
 
@@ -91,8 +93,8 @@ function readColumns(raw, most) {
   return { raw, count, columns };
 }
 
-/** What a life looks like from outside, for all ticks at once. Tick t of the life has the number first + t. */
-class Outline {
+/** What a replay looks like from outside, for all ticks at once. Tick t of the replay has the number first + t. */
+class Track {
   constructor(record, meta, chunks) {
     const { cells } = record, start = cells.at(...meta.at);
     this.cells = cells;
@@ -106,6 +108,8 @@ class Outline {
     this.head = new Uint8Array(0);
     this.work = new Uint32Array(0);
     this.moves = new Uint32Array(1);
+    /** Expansions before tick t. */
+    this.expanded = new Float64Array(1);
     /** Ticks of reversals, of new searches, of changes in the world. */
     this.reversals = [];
     this.searches = [];
@@ -132,6 +136,7 @@ class Outline {
     this.head = grown(this.head, room);
     this.work = grown(this.work, room * this.kinds);
     this.moves = grown(this.moves, room + 1);
+    this.expanded = grown(this.expanded, room + 1);
   }
 
   /** Further ticks. */
@@ -146,6 +151,7 @@ class Outline {
       for (let kind = 0; kind < this.kinds; kind++) {
         if ((mask >> kind) & 1) this.work[t * this.kinds + kind] = ticks.number();
       }
+      this.expanded[t + 1] = this.expanded[t] + this.work[t * this.kinds + EXPANSIONS];
       if (head & HAS_EDITS) ticks.number();
       if (head & HAS_SIGHTS) ticks.number();
       if (head & HAS_EDITS && t > 0) this.changes.push(t);
@@ -180,7 +186,7 @@ class Outline {
     return this.shownTo ?? this.ticks;
   }
 
-  /** Cuts a life that was given up while the agent stood, or walked among the same few cells, for ever. */
+  /** Cuts a replay that was given up while the agent stood, or walked among the same few cells, for ever. */
   cut() {
     const { at, ticks } = this;
     if (this.meta.outcome !== 'gave-up') return;
@@ -192,8 +198,8 @@ class Outline {
     }
     if (ticks - from < Math.max(MOST_SHOWN, ticks / 4)) return;
     this.shownTo = from + MOST_SHOWN / 2;
-    const cells = new Set(at.subarray(from - round + 1, ticks + 1)).size, where = cells === 1 ? 'stands at the same cell' : `walks among the same ${cells} cells`;
-    this.note = `From tick ${(this.first + from).toLocaleString('en')} on it ${where} until it is given up at tick ${(this.first + ticks).toLocaleString('en')}: cut here.`;
+    const cells = new Set(at.subarray(from - round + 1, ticks + 1)).size, where = cells === 1 ? 'waits at the same cell' : `moves among the same ${cells} cells`;
+    this.note = `From tick ${(this.first + from).toLocaleString('en')} on it ${where} until it gives up at tick ${(this.first + ticks).toLocaleString('en')}: cut here.`;
   }
 
   /** Where the agent has been, in order. */
@@ -201,7 +207,7 @@ class Outline {
     return this.at.subarray(0, this.ticks + 1);
   }
 
-  /** The life's own tick for a tick of the record, between 0 and its end. */
+  /** The replay's own tick for a tick of the record, between 0 and its end. */
   clamp(tick) {
     return Math.max(0, Math.min(this.ticks, tick - this.first));
   }

@@ -75,6 +75,13 @@ class SearchTree {
     if (list && list[list.length - 1] !== p) list.push(p);
   }
 
+  /** Bytes of the pages that no key frame holds yet. */
+  ownBytes() {
+    let own = 0;
+    for (const isOwn of this.own) own += isOwn;
+    return own * 256 * WORDS * 4 + this.pages.length * 4;
+  }
+
   save() {
     this.own.fill(0);
     return {

@@ -13,20 +13,20 @@ class View {
     this.isFollowing = false;
     this.pointed = null;
     /** What takes the pointer before panning does. */
-    this.hand = null;
+    this.pointerTool = null;
     /** Whether something else is on the page, which has the keys. */
-    this.isAway = false;
+    this.isHidden = false;
     this.needsDraw = false;
   }
 
-  /** Tells everybody that something is to be shown anew. */
+  /** Something has changed: draws in the next frame. */
   changed() {
     if (this.needsDraw) return;
     this.needsDraw = true;
     this.pending = requestAnimationFrame((time) => this.frame(time));
   }
 
-  /** Shows everything anew at once: a canvas that has another size is blank until then. */
+  /** Draws everything at once: a canvas that has another size is blank until then. */
   redraw() {
     if (this.isShown) this.frame(NaN);
     else this.changed();

@@ -7,8 +7,15 @@ class Viewer extends View {
     super();
     this.Pane = Pane;
     this.playing = false;
-    /** Makes further ticks, where lives are still lived: called with the tick that is wanted. */
-    this.more = null;
+    /** Computes further ticks, where runs are still going on: called with the tick that is wanted. */
+    this.extend = null;
+    /** A tick that has not been computed yet: the viewer goes there as it is. */
+    this.wanted = null;
+    /** How the maps are shown: `side` by side, `one` of them, or all planners `over` one another. */
+    this.layout = 'side';
+    /** The planner that is selected: it is followed, has the one map, and its whole run is in the chart. */
+    this.focus = 0;
+    this.chart = null;
     this.speed = 4;
     this.layers = Object.fromEntries(LAYERS.map(([key]) => [key, true]));
     this.setTheme(matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
@@ -22,30 +29,47 @@ class Viewer extends View {
   load(record) {
     const before = this.record;
     this.record = record;
-    this.timelines = record.outlines.map((outline) => new Timeline(record, outline));
+    this.timelines = record.tracks.map((track) => new Timeline(record, track, record.tracks.length));
     this.tick = record.first;
     /** So many expansions of the next tick are shown, too. */
     this.part = 0;
-    /** The life that the slider covers; null for all. */
-    this.whose = null;
+    /** The run that the slider covers; null for all. */
+    this.selected = null;
+    this.wanted = null;
+    this.focus = Math.min(this.focus, record.tracks.length - 1);
     /** What has been drawn and is not yet in force: columns, rows, weights; and cells that are marked. */
     this.drafts = [];
-    if (before?.foggy !== record.foggy) this.truthBeside = record.foggy && record.outlines.length === 1;
+    if (before?.foggy !== record.foggy) this.truthBeside = record.foggy && record.tracks.length === 1;
     if (before && (before.cells.width !== record.cells.width || before.cells.height !== record.cells.height)) this.isFitted = true;
   }
 
-  /** The last tick that is shown: of the life that was chosen, or of all. */
+  /** The last tick that is shown: of the replay that was chosen, or of all. */
   get end() {
-    const outline = this.record.outlines[this.whose];
-    return outline ? outline.first + outline.shown : this.record.end;
+    const track = this.record.tracks[this.selected];
+    return track ? track.first + track.shown : this.record.end;
   }
 
-  /** Has the slider cover one life; null for all. */
-  cover(index) {
-    this.whose = index;
+  /** Has the slider cover one run; null for all. */
+  select(index) {
+    this.selected = index;
+    if (index !== null) this.focusOn(index);
     this.tick = Math.min(this.tick, this.end);
     this.part = 0;
     this.restyle();
+  }
+
+  /** Selects a planner. */
+  focusOn(index) {
+    this.focus = index;
+    if (this.layout === 'one') this.setLayout('one');
+    else this.changed();
+  }
+
+  /** Shows the maps in another way. */
+  setLayout(layout) {
+    this.layout = layout;
+    arrange(this);
+    this.resized();
   }
 
   highest(index) {
@@ -56,22 +80,30 @@ class Viewer extends View {
     this.needsDraw = false;
     cancelAnimationFrame(this.pending);
     if (this.playing) this.play(time);
+    if (this.wanted !== null) this.compute();
     this.seek();
-    if (this.isFollowing) this.centre();
+    if (this.isFollowing) this.center();
     for (const pane of this.panes) if (pane.canvas) pane.draw();
-    for (const { life } of this.timelines) {
-      life.far.touched.fill(0);
-      life.far.repaint = false;
+    for (const { replay } of this.timelines) {
+      replay.far.touched.fill(0);
+      replay.far.repaint = false;
     }
-    for (const chart of this.charts) if (chart.canvas) chart.draw();
+    this.chart?.draw();
     for (const listener of this.listeners) listener();
-    if (this.playing) this.changed();
+    if (this.playing || this.wanted !== null) this.changed();
+  }
+
+  /** Computes towards the tick that is wanted, for a part of a frame. */
+  compute() {
+    this.extend(this.wanted);
+    this.tick = Math.min(this.wanted, this.end);
+    if (this.end >= this.wanted || this.record.isAtRest) this.wanted = null;
   }
 
   /** Brings all lives to the present moment. One within a tick that is over for all is that tick's end. */
   seek() {
-    for (const timeline of this.timelines) timeline.seek(timeline.outline.clamp(this.tick), this.part);
-    if (this.part === 0 || this.timelines.some(({ life }) => life.isPartial)) return;
+    for (const timeline of this.timelines) timeline.seek(timeline.track.clamp(this.tick), this.part);
+    if (this.part === 0 || this.timelines.some(({ replay }) => replay.isPartial)) return;
     this.part = 0;
     this.tick = Math.min(this.end, this.tick + 1);
     this.seek();
@@ -85,7 +117,7 @@ class Viewer extends View {
     const whole = Math.floor(this.carry);
     this.carry -= whole;
     this.part = 0;
-    if (this.tick + whole > this.end) this.more?.(this.isFast ? Infinity : this.tick + whole);
+    if (this.tick + whole > this.end) this.extend?.(this.isFast ? Infinity : this.tick + whole);
     const from = this.tick;
     this.tick = this.isFast ? this.end : Math.min(this.end, this.tick + whole);
     // A story stops where something happens.
@@ -94,12 +126,12 @@ class Viewer extends View {
       this.tick = stop;
       this.pause();
     }
-    if (this.tick >= this.end && !(this.more && !this.record.isAtRest)) this.pause();
+    if (this.tick >= this.end && !(this.extend && !this.record.isAtRest)) this.pause();
   }
 
   toggle() {
-    if (this.playing) return this.pause();
-    if (this.tick >= this.end && !(this.more && !this.record.isAtRest)) this.tick = this.record.first;
+    if (this.playing || this.wanted !== null) return this.pause();
+    if (this.tick >= this.end && !(this.extend && !this.record.isAtRest)) this.tick = this.record.first;
     this.playing = true;
     this.carry = 0;
     this.lastTime = NaN;
@@ -108,21 +140,25 @@ class Viewer extends View {
 
   pause() {
     this.playing = this.isFast = false;
+    this.wanted = null;
     this.changed();
   }
 
+  /** Goes to a tick. One that has not been computed yet is reached in the background. */
   goTo(tick) {
     this.part = 0;
+    this.wanted = null;
     const wanted = tick === Infinity ? tick : Math.round(tick) || 0;
-    if (wanted > this.end && this.more && !this.record.isAtRest) {
+    if (wanted > this.end && this.extend && !this.record.isAtRest) {
       if (wanted === Infinity) return this.fast();
-      this.more(wanted);
+      this.extend(wanted);
+      if (this.end < wanted && !this.record.isAtRest) this.wanted = wanted;
     }
     this.tick = Math.max(this.record.first, Math.min(this.end, wanted));
     this.changed();
   }
 
-  /** Lives on as fast as it goes, to the end. */
+  /** Plays as fast as it can be computed, to the end. */
   fast() {
     this.playing = this.isFast = true;
     this.changed();
@@ -132,13 +168,13 @@ class Viewer extends View {
   byExpansion(way) {
     this.playing = false;
     if (way > 0) {
-      if (this.tick >= this.end) this.more?.(this.tick + 1);
+      if (this.tick >= this.end) this.extend?.(this.tick + 1);
       if (this.tick < this.end) this.part++;
     } else if (this.part > 0) {
       this.part--;
     } else if (this.tick > this.record.first) {
       this.seek();
-      const most = Math.max(...this.timelines.map(({ life, outline }) => (life.t === outline.clamp(this.tick) ? life.news.expanded : 0)));
+      const most = Math.max(...this.timelines.map(({ replay, track }) => (replay.t === track.clamp(this.tick) ? replay.news.expanded : 0)));
       this.tick--;
       this.part = Math.max(0, most - 1);
     }
@@ -157,17 +193,17 @@ class Viewer extends View {
     this.goTo(this.tick + ticks);
   }
 
-  /** To the next or previous tick of a kind, in any life: reversals, searches or changes. True if there is one. */
+  /** To the next or previous tick of a kind, in any replay: reversals, searches or changes. True if there is one. */
   jump(kind, way) {
     this.playing = false;
     let best = null;
-    for (const outline of this.record.outlines) {
-      const list = outline[kind];
+    for (const track of this.record.tracks) {
+      const list = track[kind];
       // The moment shown is after a tick: the one that just happened is tick - 1.
-      const present = this.tick - 1 - outline.first;
+      const present = this.tick - 1 - track.first;
       const k = way > 0 ? countBelow(list, present + 1) : countBelow(list, present) - 1;
       if (k < 0 || k >= list.length) continue;
-      const tick = list[k] + outline.first + 1;
+      const tick = list[k] + track.first + 1;
       if (best === null || (tick - best) * way < 0) best = tick;
     }
     if (best !== null) this.goTo(best);
@@ -189,7 +225,7 @@ class Viewer extends View {
   setTheme(name) {
     this.themeName = name;
     document.documentElement.dataset.theme = name;
-    this.palette = new Palette(THEMES[name]);
+    this.palette = new Palette(readTheme());
     this.restyle();
   }
 
@@ -200,15 +236,14 @@ class Viewer extends View {
 
   restyle() {
     for (const pane of this.panes ?? []) pane.stale = true;
-    for (const chart of this.charts ?? []) chart.summary = null;
     if (this.panes) this.changed();
   }
 
   /** Shows all of the walks, and as little else as possible. */
   fitWalk() {
-    const { cells, start, goal, outlines } = this.record;
+    const { cells, start, goal, tracks } = this.record;
     let [left, top, right, bottom] = [Infinity, Infinity, 0, 0];
-    for (const list of [[start, goal], ...outlines.map((outline) => outline.places)]) {
+    for (const list of [[start, goal], ...tracks.map((track) => track.places)]) {
       for (const cell of list) {
         const x = cells.x(cell), y = cells.y(cell);
         left = Math.min(left, x), right = Math.max(right, x), top = Math.min(top, y), bottom = Math.max(bottom, y);
@@ -222,8 +257,8 @@ class Viewer extends View {
     this.changed();
   }
 
-  centre() {
-    const { life, outline } = this.timelines[0], { cells } = this.record, at = outline.at[life.over];
+  center() {
+    const { replay, track } = this.timelines[this.focus], { cells } = this.record, at = track.at[replay.over];
     this.view.x = cells.x(at) + 0.5;
     this.view.y = cells.y(at) + 0.5;
   }
@@ -237,7 +272,7 @@ class Viewer extends View {
 
   /** Where one begins to look around. */
   get lookedAt() {
-    const { cells, outlines: [outline] } = this.record, at = outline.at[outline.clamp(this.tick)];
+    const { cells, tracks } = this.record, track = tracks[this.focus], at = track.at[track.clamp(this.tick)];
     return [cells.x(at), cells.y(at)];
   }
 
@@ -250,7 +285,9 @@ class Viewer extends View {
     }
     const off = LAYERS.filter(([key]) => !this.layers[key]).map(([key]) => key);
     if (off.length) parts.push(`off=${off.join('.')}`);
-    if (this.whose !== null) parts.push(`life=${this.whose + 1}`);
+    if (this.selected !== null) parts.push(`life=${this.selected + 1}`);
+    if (this.layout !== 'side') parts.push(`maps=${this.layout}`);
+    if (this.focus) parts.push(`focus=${this.focus + 1}`);
     parts.push(`s=${SPEEDS[this.speed]}`, `theme=${this.themeName}`);
     if (this.record.foggy) parts.push(`truth=${this.truthBeside ? 1 : 0}`);
     return parts.join('&');
@@ -259,7 +296,9 @@ class Viewer extends View {
   set address(text) {
     const get = Object.fromEntries(new URLSearchParams(text));
     const number = (key) => (get[key] !== undefined && isFinite(get[key]) ? Number(get[key]) : null);
-    if (this.record.outlines.length > 1 && this.record.outlines[number('life') - 1]) this.whose = number('life') - 1;
+    if (this.record.tracks.length > 1 && this.record.tracks[number('life') - 1]) this.selected = number('life') - 1;
+    if (this.record.tracks[number('focus') - 1]) this.focus = number('focus') - 1;
+    if (['one', 'over'].includes(get.maps) && this.record.tracks.length > 1) this.layout = get.maps;
     if (number('t') !== null) this.goTo(number('t'));
     if (number('z') > 0) {
       const { width, height } = this.record.cells, clamp = (n, most) => Math.max(0, Math.min(most, n));
@@ -268,7 +307,7 @@ class Viewer extends View {
       this.isFitted = false;
     }
     if (SPEEDS.includes(number('s'))) this.speed = SPEEDS.indexOf(number('s'));
-    if (Object.hasOwn(THEMES, get.theme)) this.setTheme(get.theme);
+    if (THEME_NAMES.includes(get.theme)) this.setTheme(get.theme);
     const off = (get.off ?? '').split('.');
     for (const [key] of LAYERS) this.layers[key] = !off.includes(key);
     if (get.truth) this.truthBeside = get.truth === '1' && this.record.foggy;

@@ -1,5 +1,8 @@
 // The present moment in words, and key frames while there is time.
 
+/** No session in the playground has more ticks. */
+const MAX_LIVE_TICKS = 200000;
+
 /** The tick, the speed and the switches. */
 function refreshControls(viewer) {
   const { record, tick } = viewer;
@@ -11,48 +14,53 @@ function refreshControls(viewer) {
   scrub.value = tick;
   scrub.setAttribute('aria-valuetext', `tick ${tick} of ${end}`);
   $('speed').value = viewer.speed;
-  $('whose').value = viewer.whose ?? '';
-  $('of').textContent = viewer.more && !record.isAtRest ? '' : `of ${end.toLocaleString('en')}`;
+  $('whose').value = viewer.selected ?? '';
+  $('of').textContent = viewer.extend && !record.isAtRest ? '' : `of ${end.toLocaleString('en')}`;
+  showComputing(viewer);
+  $('layout').value = viewer.layout;
+  $('layout').hidden = record.tracks.length < 2;
   play.classList.toggle('playing', viewer.playing);
   play.setAttribute('aria-label', viewer.playing ? 'Pause' : 'Play');
   $('follow').setAttribute('aria-pressed', viewer.isFollowing);
   for (const [id, kind] of [['reversal', 'reversals'], ['search', 'searches'], ['change', 'changes']]) {
-    $(id).disabled = record.outlines.every((outline) => outline[kind].length === 0);
+    $(id).disabled = record.tracks.every((track) => track[kind].length === 0);
   }
   for (const [key] of LAYERS) $(`layer-${key}`).checked = viewer.layers[key];
   if ($('truth')) $('truth').checked = viewer.truthBeside;
   groundLegend(viewer);
 }
 
-/** The kinds of ground of the map, in the colours of the theme. */
-function groundLegend({ record, palette, themeName }) {
-  const list = $('grounds'), key = `${themeName}|${record.serial}|${record.meta.map}`;
-  if (list.dataset.key === key) return;
-  list.dataset.key = key;
-  const { width, height } = record.cells, letters = new Set();
-  for (let y = 0; y < height; y++) for (let x = 0; x < width; x++) letters.add(String.fromCharCode(record.letters[record.cells.at(x, y)]));
-  const shown = Object.keys(GROUNDS).filter((letter) => letters.has(letter));
-  list.replaceChildren(...shown.map((letter) => element('li', {}, element('i', { style: `background: ${palette.theme.ground[letter]}` }), GROUNDS[letter])));
+/** How far the computation of a tick has come that was asked for. */
+function showComputing({ wanted, end, record, isFast }) {
+  const box = $('computing'), isOn = wanted !== null || isFast;
+  const limit = record.isLive && record.end >= MAX_LIVE_TICKS ? `A session ends at tick ${MAX_LIVE_TICKS.toLocaleString('en')}.` : '';
+  const text = !isOn ? limit : wanted === null ? `computing: tick ${end.toLocaleString('en')}` : `computing: tick ${end.toLocaleString('en')} of ${wanted.toLocaleString('en')}`;
+  if (box.textContent !== text) box.textContent = text;
+  const bar = $('progress');
+  if (!record.isLive) return;
+  bar.hidden = wanted === null;
+  if (wanted !== null) bar.value = end / wanted;
 }
 
 /** Everything that shows the present moment in words. */
 function refresh(viewer) {
   refreshControls(viewer);
   for (const caption of viewer.captions) showCaption(viewer, caption);
+  viewer.scoreboard?.refresh();
   if (viewer.hasNewKinds) workLegend(viewer);
   viewer.hasNewKinds = false;
   cellInfo(viewer);
   eventList(viewer);
 }
 
-function showCaption(viewer, { index, why, status, note, canvas, name }) {
-  const { life, outline } = viewer.timelines[index], t = life.over;
-  const moves = outline.moves[t], turns = countBelow(outline.reversals, t), because = reason(life, outline);
-  const text = [many(moves, 'move'), many(t - moves, 'wait'), many(turns, 'reversal'), `search ${life.far.search.toLocaleString('en')}`].join(' · ');
+function showCaption(viewer, { index, why, note, canvas, name }) {
+  const { replay, track } = viewer.timelines[index], t = replay.over;
+  const moves = track.moves[t], turns = countBelow(track.reversals, t), because = reason(replay, track);
+  const text = [many(moves, 'move'), many(t - moves, 'wait'), many(turns, 'reversal')].join(' · ');
   if (why.textContent !== because) why.textContent = why.title = because;
-  if (status.textContent !== text) status.textContent = status.title = text;
-  canvas.setAttribute('aria-label', `Map: ${name}, tick ${viewer.tick}: ${because}; ${text}`);
-  const said = outline.note ?? '';
+  // Read aloud when the map has the focus. Not in every frame: that would cost more than drawing.
+  if (!viewer.playing) canvas.setAttribute('aria-label', `Map: ${name}, tick ${viewer.tick}: ${because}; ${text}`);
+  const said = track.note ?? '';
   if (note.textContent === said) return;
   note.textContent = said;
   note.hidden = !said;
@@ -66,9 +74,9 @@ function cellInfo(viewer) {
   box.replaceChildren();
   if (!pointed) return box.append(element('p', {}, 'Point at a cell, or press i, j, k or l.'));
   box.append(element('p', {}, `Column ${pointed[0]}, row ${pointed[1]}`));
-  viewer.timelines.forEach(({ life }, k) => {
-    if (viewer.timelines.length > 1) box.append(element('h4', {}, `${k + 1}  ${record.meta.lives[k].name}`));
-    box.append(element('dl', {}, ...describeCell(record, life, pointed).flatMap(([term, text]) => [element('dt', {}, term), element('dd', {}, text)])));
+  viewer.timelines.forEach(({ replay }, k) => {
+    if (viewer.timelines.length > 1) box.append(element('h3', {}, `${k + 1}  ${record.meta.lives[k].name}`));
+    box.append(element('dl', {}, ...describeCell(record, replay, pointed).flatMap(([term, text]) => [element('dt', {}, term), element('dd', {}, text)])));
   });
 }
 

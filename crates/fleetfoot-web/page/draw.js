@@ -3,9 +3,9 @@
 /** Tools: key, name, letter and weight of the ground, hint. */
 const TOOLS = [
   ['move', 'move', null, null, 'Drag start and goal, or the map.'],
-  ['wall', 'wall', '@', 0, 'Draw walls, also while agents walk.'],
+  ['wall', 'wall', '@', 0, 'Draw walls, also while agents move.'],
   ['erase', 'ground', '.', 1, 'Draw free ground.'],
-  ['door', 'door', '.', null, 'Before the first tick: set doors. Later: open and shut them.'],
+  ['door', 'door', '.', null, 'Before the first tick: set doors. Later: open and close them.'],
   ['grass', 'grass', 'G', 2, 'Grass: a move costs twice as much.'],
   ['swamp', 'swamp', 'S', 4, 'Swamp: a move costs four times as much.'],
 ];
@@ -29,13 +29,15 @@ function under([x, y], brush, width, height) {
 }
 
 /** What the pointer does on a map: an end is dragged, or ground is drawn, or nothing. */
-function handOf(play) {
-  return (pane, cell) => {
+function makePointerTool(play) {
+  return (pane, cell, event) => {
     if (!cell) return null;
+    // A finger draws only with a tool that was chosen: it pans otherwise.
+    const tool = event?.pointerType === 'touch' && !play.isToolChosen ? 'move' : play.tool;
     const { stage, viewer } = play, reach = Math.max(0.5, 11 / viewer.view.scale);
     const end = ['goal', 'start'].find((name) => Math.hypot(stage[name][0] - cell[0], stage[name][1] - cell[1]) <= reach);
-    if (end && (play.tool === 'move' || viewer.tick === 0)) return dragging(play, end);
-    return play.tool === 'move' ? null : drawing(play, cell);
+    if (end && (tool === 'move' || viewer.tick === 0)) return dragging(play, end);
+    return tool === 'move' ? null : drawing(play, cell);
   };
 }
 
@@ -58,6 +60,7 @@ function dragging(play, end) {
 
 function drawing(play, first) {
   let last = first;
+  play.history.note();
   play.draw([first], true);
   return {
     move(cell) {

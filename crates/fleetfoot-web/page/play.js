@@ -8,18 +8,24 @@ class Play {
     this.stage = stage;
     this.session = new Session(stage);
     this.viewer = new Viewer(this.session.record);
-    this.viewer.more = (tick) => this.live(tick);
-    this.viewer.hand = handOf(this);
-    this.tool = 'wall';
+    this.viewer.extend = (tick) => this.extend(tick);
+    this.viewer.pointerTool = makePointerTool(this);
+    // On a touch screen a first swipe must not draw.
+    this.tool = matchMedia('(pointer: coarse)').matches ? 'move' : 'wall';
+    this.isToolChosen = false;
+    /** Start or goal, if it has been picked up by keyboard. */
+    this.held = null;
+    this.history = new History(this);
     this.brush = 1;
     /** What was drawn at the first tick and is not yet in the session. */
     this.isDirty = false;
     this.listeners = [];
   }
 
-  live(tick, most) {
+  /** Computes up to a tick, for a limited time. */
+  extend(tick, most) {
     const before = this.session.record.end;
-    this.session.live(tick, most);
+    this.session.extend(tick, most);
     if (this.session.record.end > before) this.viewer.drafts = [];
     this.rescale();
     this.index();
@@ -27,7 +33,7 @@ class Play {
 
   /** The scale of what was learned grows with it. */
   rescale() {
-    const { viewer } = this, highest = this.session.record.meta.lives.map((life) => life.highest);
+    const { viewer } = this, highest = this.session.record.meta.lives.map((replay) => replay.highest);
     viewer.panes.forEach((pane) => {
       if (pane.index === null || highest[pane.index] <= (pane.scaledTo ?? 0) * 1.1) return;
       pane.scaledTo = highest[pane.index];
@@ -48,8 +54,9 @@ class Play {
     }, 0);
   }
 
-  /** Begins anew after a change of the stage. What is wrong is said, and the stage stays as it was. */
-  restart(change, { keep = false } = {}) {
+  /** Starts a new session after a change of the stage. An error is shown, and the stage stays as it was. */
+  restart(change, { keep = false, isNoted = false } = {}) {
+    if (!isNoted) this.history.note();
     const before = { ...this.stage, letters: this.stage.letters.slice() }, { tick } = this.viewer;
     change?.();
     if (!keep) this.stage.changes = [];
@@ -58,6 +65,7 @@ class Play {
       session = new Session(this.stage);
     } catch (error) {
       Object.assign(this.stage, before);
+      if (!isNoted) this.history.forget();
       this.say(String(error.message ?? error));
       this.changed();
       this.viewer.record.start = this.viewer.record.cells.at(...this.stage.start);
@@ -77,7 +85,7 @@ class Play {
     this.session.free();
     this.session = session;
     viewer.load(session.record);
-    if (tick > 0) session.live(tick, REWIND);
+    if (tick > 0) session.extend(tick, REWIND);
     viewer.tick = Math.min(tick, session.record.end);
     if (foggy !== session.record.foggy || !rebind(viewer)) {
       arrange(viewer);
@@ -134,7 +142,7 @@ class Play {
     if (weight === null) {
       const cell = viewer.record.cells.at(x, y);
       const drawn = viewer.drafts.findLast((draft) => draft[0] === x && draft[1] === y);
-      const now = drawn ? drawn[2] : viewer.timelines[0].life.word(cell, GROUND) & 0xff;
+      const now = drawn ? drawn[2] : viewer.timelines[0].replay.word(cell, GROUND) & 0xff;
       weight = now > 0 ? 0 : 1;
     }
     try {
@@ -152,16 +160,41 @@ class Play {
     const { viewer, stage } = this, { tick, playing } = viewer;
     stage.changes = stage.changes.filter((change) => change[0] < tick);
     const session = new Session(stage);
-    session.live(tick, REWIND);
+    session.extend(tick, REWIND);
     this.replace(session, tick);
     viewer.playing = playing;
   }
 
-  /** The pointer has left the map. */
+  /** A stroke has ended. */
   drawn() {
-    if (this.isDirty) this.restart();
+    if (this.isDirty) this.restart(null, { isNoted: true });
     this.isDirty = false;
     this.changed();
+  }
+
+  /** Shows another built-in map, with its own problem. */
+  takeMap(name) {
+    return this.restart(() => this.stage.take(name, wasm.Ground.builtin(name.slice(8), this.stage.seed)));
+  }
+
+  /** Picks up start or goal at a cell, or puts it down there. */
+  carry([x, y]) {
+    const { stage } = this;
+    if (this.held) {
+      if (!stage.isFree(x, y)) return announce('There is a wall: choose a free cell.');
+      const end = this.held;
+      this.held = null;
+      this.restart(() => (stage[end] = [x, y]));
+      return announce(`The ${end} is at column ${x}, row ${y}.`);
+    }
+    this.held = ['goal', 'start'].find((end) => stage[end][0] === x && stage[end][1] === y) ?? null;
+    announce(this.held ? `The ${this.held} is picked up: go to a cell with i, j, k and l and press Enter. Escape puts it back.` : 'Press Enter on start or goal to pick it up, or choose another tool.');
+  }
+
+  /** Puts back what was picked up. */
+  release() {
+    announce(`The ${this.held} is where it was.`);
+    this.held = null;
   }
 
   say(text) {

@@ -1,7 +1,7 @@
-// A session: agents that live in the library, and the record of their lives, which the viewer shows as it grows.
+// A session: agents that the library computes, and the record of their runs, which the viewer shows as it grows.
 
-/** Milliseconds of a frame that living may take. */
-const LIVING = 12;
+/** Milliseconds of a frame that the computation of ticks may take. */
+const EXTENDING = 12;
 let serial = 0;
 
 class Session {
@@ -15,12 +15,12 @@ class Session {
       letters: cells.tiled(stage.letters), weights: cells.tiled(this.inner.weights()), known: cells.tiled(known),
       start: cells.at(...meta.start), goal: cells.at(...meta.goal),
     };
-    this.record.outlines = meta.lives.map((life) => new Outline(this.record, life, []));
+    this.record.tracks = meta.lives.map((replay) => new Track(this.record, replay, []));
     this.take();
   }
 
-  /** Lives on to this tick, or for as long as a frame has time. */
-  live(wanted, most = LIVING) {
+  /** Computes up to this tick, or for as long as a frame has time. */
+  extend(wanted, most = EXTENDING) {
     const { inner } = this, end = performance.now() + most;
     for (let step = 1; inner.ticks() < wanted && !inner.is_at_rest(); step = Math.min(64, 2 * step)) {
       inner.live(Math.min(step, wanted - inner.ticks(), 0xffffffff));
@@ -32,16 +32,16 @@ class Session {
   /** Takes over what has been taped. */
   take() {
     const { inner, record } = this, { lives } = JSON.parse(inner.meta()), states = JSON.parse(inner.states());
-    record.outlines.forEach((outline, k) => {
+    record.tracks.forEach((track, k) => {
       const bytes = inner.chunks(k), view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
       for (let at = 0; at < bytes.length; ) {
         const length = view.getUint32(at, true);
-        outline.append(readChunk(bytes.subarray(at + 4, at + 4 + length)));
+        track.append(readChunk(bytes.subarray(at + 4, at + 4 + length)));
         at += 4 + length;
       }
-      Object.assign(outline.meta, lives[k]);
-      outline.note = states[k].note;
-      outline.isEnded = states[k].state === 'ended';
+      Object.assign(track.meta, lives[k]);
+      track.note = states[k].note;
+      track.isEnded = states[k].state === 'ended';
     });
     record.end = inner.ticks();
     record.isAtRest = inner.is_at_rest();

@@ -69,7 +69,8 @@ class Stage {
       throw damaged();
     }
     const stage = new Stage(), { letters, toll, ...rest } = own;
-    // Older addresses call the prices so, and charge all work by another name.
+    // Older addresses have other names for orders, prices, and that all work is charged.
+    if (own.fleet?.deeds) own.fleet.orders ??= own.fleet.deeds;
     if (toll !== undefined) rest.prices ??= toll === 'honest' ? 'all' : toll;
     if (typeof own.name !== 'string' || !Array.isArray(own.planners) || !isFleet(own.fleet)) throw damaged();
     if (own.name.startsWith('builtin:')) stage.take(own.name, wasm.Ground.builtin(own.name.slice(8), own.seed >>> 0));
@@ -79,14 +80,14 @@ class Stage {
   }
 }
 
-/** Whether this is what is shared of a fleet, or nothing. */
+/** Returns `true` if this is what is shared of a fleet, or nothing. */
 function isFleet(fleet) {
   if (fleet === undefined) return true;
   const isNumber = (n) => Number.isFinite(n) && n >= 0, isList = (list) => Array.isArray(list) && list.every(isNumber);
   const shapes = { roam: ([seed]) => isNumber(seed), edit: (given) => isList(given) && given.length === 3,
     order: ([units, ...cell]) => (units === null || isList(units)) && isList(cell) && cell.length === 2 };
-  const isDeed = ([tick, what, ...given]) => isNumber(tick) && Object.hasOwn(shapes, what) && shapes[what](given);
-  return [fleet?.units, fleet?.seed, fleet?.budget, fleet?.rate].every(isNumber) && Array.isArray(fleet.deeds) && fleet.deeds.every((deed) => Array.isArray(deed) && isDeed(deed));
+  const isOrder = ([tick, what, ...given]) => isNumber(tick) && Object.hasOwn(shapes, what) && shapes[what](given);
+  return [fleet?.units, fleet?.seed, fleet?.budget, fleet?.rate].every(isNumber) && Array.isArray(fleet.orders) && fleet.orders.every((order) => Array.isArray(order) && isOrder(order));
 }
 
 async function streamed(bytes, through) {

@@ -2,41 +2,56 @@
 
 function tools(play) {
   const { viewer } = play;
-  const box = $('toolset');
-  const swatch = { wall: 'var(--shut)', erase: 'var(--opened)', door: 'var(--traced)', grass: '#a8c686', swamp: '#b59a5b' };
+  const swatch = { wall: 'wall', erase: 'ground', grass: 'grass', swamp: 'swamp' };
   const buttons = TOOLS.map(([key, name, , , hint], k) => {
-    const sample = key === 'move' ? '' : element('i', { style: `background: ${swatch[key]}` });
-    const button = element('button', { type: 'button', role: 'radio', title: `${hint} (Alt+${k + 1})`, 'data-tool': key }, sample, name);
+    const sample = swatch[key] ? [element('i', { style: `background: var(--${swatch[key]})` })] : key === 'door' ? [element('i', { class: 'door' })] : [];
+    const button = element('button', { type: 'button', role: 'radio', title: `${hint} (Alt+${k + 1})`, 'data-tool': key }, ...sample, name);
     button.addEventListener('click', () => choose(key));
     return button;
   });
-  const choose = (key) => {
+  const choose = (key, isByHand = true) => {
     play.choose(key);
+    play.isToolChosen = isByHand;
     for (const button of buttons) {
-      button.setAttribute('aria-checked', button.dataset.tool === key);
-      button.setAttribute('aria-pressed', button.dataset.tool === key);
+      const isOn = button.dataset.tool === key;
+      button.setAttribute('aria-checked', String(isOn));
+      button.tabIndex = isOn ? 0 : -1;
     }
     $('hint').textContent = TOOLS.find(([tool]) => tool === key)[4];
   };
-  box.append(...buttons);
-  choose(play.tool);
+  play.chooseTool = choose;
+  $('toolset').append(...buttons);
+  roving($('toolset'), '[role=radio]', (button) => choose(button.dataset.tool));
+  choose(play.tool, false);
   $('brush').addEventListener('change', () => (play.brush = Number($('brush').value)));
   $('again').addEventListener('click', () => play.restart());
-  const fares = ['--now', '--open', '--a0', '--opened', '--shut', '--hidden'];
-  $('fares').append(...FARES.map((name, k) => element('li', {}, element('i', { style: `background: var(${fares[k]})` }), name)));
-  $('clear').addEventListener('click', () => play.restart(() => play.stage.blank(play.stage.width, play.stage.height)));
+  $('fares').append(...UNIT_STATUS.map((name, k) => element('li', {}, element('i', { class: UNIT_COLORS[k] }), name)));
+  $('clear').addEventListener('click', () => play.restart(() => play.stage.blank(play.stage.width, play.stage.height)) && announce('The map is cleared. Undo brings it back (Ctrl+Z).'));
+  const isOne = () => document.body.dataset.tab === 'one';
+  const undo = () => (isOne() ? play.history : play.fleet).undo(), redo = () => (isOne() ? play.history : play.fleet).redo();
+  $('undo').addEventListener('click', undo);
+  $('redo').addEventListener('click', redo);
+  play.history.refresh();
   // Drawing without a pointer: the cell that is looked at.
   document.addEventListener('keydown', (event) => {
+    const isText = event.target.closest('input:not([type=range], [type=checkbox]), textarea');
+    if ((event.ctrlKey || event.metaKey) && !isText && ['z', 'Z', 'y'].includes(event.key)) {
+      event.preventDefault();
+      return event.key === 'z' && !event.shiftKey ? undo() : redo();
+    }
     if (event.altKey && TOOLS[Number(event.key) - 1]) event.preventDefault(), choose(TOOLS[Number(event.key) - 1][0]);
-    if (document.body.dataset.tab !== 'one' || event.key !== 'Enter' || !viewer.pointed || !event.target.matches('.map, body')) return;
+    if (!isOne() || !event.target.matches('.map, body')) return;
+    if (event.key === 'Escape' && play.held) return play.release();
+    if (event.key !== 'Enter' || !viewer.pointed) return;
+    if (play.tool === 'move') return play.carry(viewer.pointed);
+    play.history.note();
     play.draw([viewer.pointed], true);
     play.drawn();
   });
   const copy = async (text, what) => {
     try {
       await navigator.clipboard.writeText(text);
-      $('live').textContent = `${what} copied.`;
-      $('hint').textContent = `${what} copied.`;
+      announce(`${what} copied.`);
     } catch {
       // Pages from disk may not write to the clipboard everywhere.
       showText(what, text);
@@ -66,7 +81,9 @@ function showText(what, text) {
 
 async function writeAddress(play) {
   const isFleet = document.body.dataset.tab === 'fleet';
-  const hash = `p=${await play.stage.pack(isFleet ? play.fleet?.shared : undefined)}&${play.viewer.address}`;
+  const { lesson } = play.guide;
+  const what = lesson && !isFleet ? `lesson=${lesson.key}` : `p=${await play.stage.pack(isFleet ? play.fleet?.shared : undefined)}`;
+  const hash = `${what}&${play.viewer.address}`;
   if (location.hash.slice(1) !== hash) history.replaceState(null, '', `#${hash}`);
   play.written = hash;
 }
@@ -76,7 +93,7 @@ function keepAddress(play) {
   let timer = null;
   const soon = () => (timer ??= setTimeout(() => {
     timer = null;
-    // While agents walk the place changes all the time.
+    // While agents move the place changes all the time.
     if (play.viewer.playing || play.fleet?.playing) soon();
     else writeAddress(play);
   }, 700));

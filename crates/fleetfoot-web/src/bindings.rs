@@ -226,6 +226,12 @@ impl Units {
         self.troop.path(unit)
     }
 
+    /// Which unit blocks this one, and its goal, as JSON.
+    pub fn reason(&self, unit: u32) -> String {
+        let (by, goal) = self.troop.reason(unit);
+        json!({ "by": by, "goal": goal }).to_string()
+    }
+
     /// What the last tick was like, as JSON.
     pub fn summary(&self) -> String {
         let (summary, tally) = (self.troop.summary(), self.troop.tally());

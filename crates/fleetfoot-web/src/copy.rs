@@ -9,8 +9,9 @@ use fleetfoot_sim::formats::script::{Script, What, write_script_to};
 use fleetfoot_sim::map::GridMap;
 
 use crate::catalogue::text;
-use crate::session::Session;
+use crate::session::{MOST_TICKS, Session};
 use crate::setup::TERRAIN;
+use crate::swing::{program_doors, script_commands};
 
 impl Session {
     /// Commands for a shell that run this session, changes so far included.
@@ -21,15 +22,18 @@ impl Session {
             map = "drawn.map".into();
             out += &document(&map, &text(&self.map));
         }
-        let script = self.script();
-        let world = match (script.changes.is_empty(), setup.radius) {
+        let by_hand = &self.happened;
+        let has_script = self.swings() || !by_hand.is_empty();
+        let world = match (!has_script, setup.radius) {
             (true, None) => None,
             (true, Some(radius)) => Some(format!("unknown(radius={radius})")),
             (false, None) => Some("dynamic(drawn.script)".to_owned()),
             (false, Some(radius)) => Some(format!("dynamic(drawn.script,radius={radius})")),
         };
-        if !script.changes.is_empty() {
-            out += &script_file(&script);
+        if self.swings() {
+            out += &script_commands(setup, (self.map.width(), self.map.height()), by_hand);
+        } else if has_script {
+            out += &script_file(&self.script());
         }
         let ((sx, sy), (gx, gy)) = (setup.start, setup.goal);
         line(&mut out, format_args!("fleetfoot run {map} --from {sx},{sy} --to {gx},{gy} \\"));
@@ -46,8 +50,12 @@ impl Session {
         if let Some(world) = world {
             let _ = write!(rest, " --world '{world}'");
         }
-        if !script.changes.is_empty() {
+        if has_script {
             rest += " --force";
+        }
+        if self.swings() {
+            // Doors swing no longer than the playground goes on.
+            let _ = write!(rest, " --max-steps {MOST_TICKS}");
         }
         line(&mut out, format_args!("{rest} --replay race.html"));
         out
@@ -76,6 +84,20 @@ impl Session {
             };
             line(&mut out, format_args!("    ({}, {}, {}, {weight}),", change.tick, change.x, change.y));
         }
+        out += "];\n";
+        // A path that is closed may open again where doors swing.
+        let ends = if self.swings() {
+            "agent.at() == goal"
+        } else {
+            "status.is_final() && CHANGES.iter().all(|change| change.0 <= tick)"
+        };
+        let (mut doors, mut doors_swing) = (String::new(), String::new());
+        if self.swings() {
+            doors = program_doors(setup);
+            let map = if setup.radius.is_some() { "truth" } else { "map" };
+            doors_swing = DOORS_SWING.replace("@MAP@", map);
+        }
+        out += &doors;
         let names: Vec<String> = setup.planners.iter().map(|planner| format!("{planner:?}")).collect();
         let (start, goal) = (setup.start, setup.goal);
         let budget = setup.budget.map_or_else(
@@ -96,6 +118,8 @@ impl Session {
             ("START", format!("{}, {}", start.0, start.1)),
             ("GOAL", format!("{}, {}", goal.0, goal.1)),
             ("BUDGET", budget),
+            ("DOORS", doors_swing),
+            ("ENDS", ends.to_owned()),
         ];
         let body = if setup.radius.is_some() { PROGRAM_FOG } else { PROGRAM_KNOWN };
         let radius = ("RADIUS", setup.radius.unwrap_or(0).to_string());
@@ -133,5 +157,12 @@ fn line(out: &mut String, text: std::fmt::Arguments<'_>) {
 }
 
 const PROGRAM_BEGIN: &str = include_str!("copy/begin.txt");
+/// What a program does with its doors in each tick.
+const DOORS_SWING: &str = "
+            for (k, &(x, y)) in DOORS.iter().enumerate() {
+                if let Some(weight) = swung(tick, k as u64).filter(|_| @MAP@.xy(agent.at()) != (x, y)) {
+                    @MAP@.set(@MAP@.node(x, y).unwrap(), weight)?;
+                }
+            }";
 const PROGRAM_KNOWN: &str = include_str!("copy/known.txt");
 const PROGRAM_FOG: &str = include_str!("copy/fog.txt");

@@ -14,6 +14,7 @@ pub mod measure;
 pub mod page;
 mod session;
 mod setup;
+mod swing;
 pub mod troop;
 
 pub use life::State;

@@ -8,18 +8,21 @@ static DIST: Option<(&str, &[u8])> = include!(concat!(env!("OUT_DIR"), "/dist.rs
 const PAGE: &str = include_str!("../page/index.html");
 const STYLE: &str = include_str!("../page/style.css");
 /// Plain scripts, each using those before it.
-const SCRIPTS: [&str; 11] = [
+const SCRIPTS: [&str; 14] = [
     include_str!("../page/stage.js"),
     include_str!("../page/session.js"),
     include_str!("../page/draw.js"),
+    include_str!("../page/history.js"),
     include_str!("../page/play.js"),
-    include_str!("../page/troop-pane.js"),
+    include_str!("../page/lessons.js"),
+    include_str!("../page/fleet-pane.js"),
     include_str!("../page/frame-chart.js"),
-    include_str!("../page/troop.js"),
+    include_str!("../page/fleet-session.js"),
     include_str!("../page/fleet-tab.js"),
-    include_str!("../page/panel.js"),
+    include_str!("../page/planner-fields.js"),
+    include_str!("../page/settings.js"),
     include_str!("../page/tools.js"),
-    include_str!("../page/begin.js"),
+    include_str!("../page/main.js"),
 ];
 
 /// The files of the page, by name; nothing if this was built without the wasm.

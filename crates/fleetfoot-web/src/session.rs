@@ -9,6 +9,7 @@ use fleetfoot_view::{Costs, LifeMeta, Meta, kinds, prices};
 
 use crate::life::{Life, Now, State};
 use crate::setup::Setup;
+use crate::swing::swung;
 
 /// No session is longer: its history has to stay in memory.
 pub const MOST_TICKS: u64 = 200_000;
@@ -25,8 +26,10 @@ pub struct Session {
     tick: u64,
     /// The first change by hand that is still to come.
     next: usize,
-    /// What has changed so far, by hand or by itself.
+    /// What has changed so far by hand. Swinging doors follow from their period.
     pub(crate) happened: Vec<Change>,
+    /// Doors that close as soon as their cells are free, as in the simulator.
+    late: Vec<usize>,
     optimal: Option<f64>,
     /// By cell: what it weighs before the first tick.
     weights: Vec<u8>,
@@ -71,6 +74,7 @@ impl Session {
             tick: 0,
             next: 0,
             happened: Vec::new(),
+            late: Vec::new(),
             optimal,
             setup,
             map,
@@ -92,7 +96,7 @@ impl Session {
         self.tick >= MOST_TICKS || is_over || is_stuck && is_waiting
     }
 
-    fn swings(&self) -> bool {
+    pub(crate) fn swings(&self) -> bool {
         self.setup.swing > 0 && !self.setup.doors.is_empty()
     }
 
@@ -149,6 +153,9 @@ impl Session {
     /// All changes of this tick; agents are told whether they have to expect some.
     fn change(&mut self) -> Vec<(NodeId, u8)> {
         let mut edits = Vec::new();
+        for k in std::mem::take(&mut self.late) {
+            self.swing(k, false, &mut edits);
+        }
         while let Some(&(tick, x, y, weight)) = self.setup.changes.get(self.next) {
             if tick > self.tick {
                 break;
@@ -158,18 +165,28 @@ impl Session {
         }
         if self.swings() && self.tick > 0 {
             for k in 0..self.setup.doors.len() {
-                // Not all in the same tick.
-                if (self.tick + 7 * k as u64).is_multiple_of(self.setup.swing) {
-                    let (x, y) = self.setup.doors[k];
-                    let is_open = self.truth.node(x, y).is_some_and(|n| self.truth.is_free(n));
-                    self.make((x, y), u8::from(!is_open), &mut edits);
+                if let Some(is_open) = swung(self.tick, self.setup.swing, k) {
+                    self.late.retain(|late| *late != k);
+                    self.swing(k, is_open, &mut edits);
                 }
             }
         }
         edits
     }
 
-    /// A cell changes, unless somebody stands there.
+    /// Opens or closes a door. One that an agent occupies closes once it is free.
+    fn swing(&mut self, k: usize, is_open: bool, edits: &mut Vec<(NodeId, u8)>) {
+        let ((x, y), by_hand) = (self.setup.doors[k], self.happened.len());
+        if !is_open && self.truth.node(x, y).is_some_and(|node| self.is_occupied(node)) {
+            self.late.push(k);
+        } else {
+            self.make((x, y), u8::from(is_open), edits);
+        }
+        // Swings follow from their period: only changes by hand are listed.
+        self.happened.truncate(by_hand);
+    }
+
+    /// Changes a cell, unless an agent occupies it.
     fn make(&mut self, (x, y): (u32, u32), weight: u8, edits: &mut Vec<(NodeId, u8)>) {
         let Some(node) = self.truth.node(x, y).filter(|node| !self.is_occupied(*node)) else { return };
         let before = self.truth.grid().weight(node);
@@ -211,10 +228,21 @@ impl Session {
         &self.weights
     }
 
-    /// Changes so far, as a script.
+    /// Changes so far, as a script: those by hand, and swings of doors up to the present tick.
     pub fn script(&self) -> Script {
-        let changes = self.happened.clone();
+        let mut changes = self.happened.clone();
+        let swings = |tick| (0..self.setup.doors.len()).filter_map(move |k| self.swing_of(tick, k));
+        changes.extend((0..self.tick).flat_map(swings));
+        // Hands come first: the order within a tick stays.
+        changes.sort_by_key(|change| change.tick);
         Script { changes, ..Script::empty(self.map.width(), self.map.height()) }
+    }
+
+    /// The swing of a door at a tick.
+    fn swing_of(&self, tick: u64, k: usize) -> Option<Change> {
+        let (x, y) = self.setup.doors[k];
+        let is_open = swung(tick, self.setup.swing, k)?;
+        Some(Change { tick, x, y, what: if is_open { What::Open } else { What::Close } })
     }
 
     /// What the record of this session says about itself so far.

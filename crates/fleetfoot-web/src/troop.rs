@@ -213,6 +213,13 @@ impl Troop {
         self.fleet.path(*unit).into_iter().map(number).collect()
     }
 
+    /// The unit that kept this one from moving in the last tick, and its goal: column and row.
+    pub fn reason(&self, unit: u32) -> (Option<u32>, Option<(u32, u32)>) {
+        let Some(&id) = self.units.get(unit as usize) else { return (None, None) };
+        let by = self.fleet.blocked_by(id).and_then(|by| self.units.iter().position(|other| *other == by));
+        (by.map(|by| by as u32), self.fleet.goal(id).map(|goal| self.fleet.map().xy(goal)))
+    }
+
     /// What the last tick was like.
     pub fn summary(&self) -> Summary {
         self.fleet.summary()

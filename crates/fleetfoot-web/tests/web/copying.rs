@@ -51,7 +51,9 @@ fn programs_are_as_they_were_compiled() {
     let (plain, _) = setup("corner40", &["tba", "auto"]);
     let known = Setup { start: (0, 1), goal: (5, 1), name: "drawn".into(), doors: Vec::new(), ..plain };
     let fog = Setup { radius: Some(2), prices: PriceList::Papers, weighs: true, ..known.clone() };
-    for (setup, name) in [(known, "known_program.rs"), (fog, "fog_program.rs")] {
+    let doors = Setup { doors: vec![(1, 0), (1, 2)], swing: 3, ..known.clone() };
+    let programs = [(known, "known_program.rs"), (fog, "fog_program.rs"), (doors, "doors_program.rs")];
+    for (setup, name) in programs {
         let mut session = Session::new(setup, map.clone()).unwrap();
         session.live(2);
         session.edit(4, 0, 0).unwrap();
@@ -135,3 +137,25 @@ const HEAD: &str = "\
 #![expect(clippy::pedantic, reason = \"short, for those who copy it\")]
 
 ";
+
+/// A long session with swinging doors is copied as its rule: the text does not grow with its ticks.
+#[test]
+fn swinging_doors_are_copied_as_their_rule() {
+    let (setup, map) = setup("doors100", &["rtd"]);
+    let setup = Setup { swing: 5, ..setup };
+    assert!(!setup.doors.is_empty());
+    let mut session = Session::new(setup, map).unwrap();
+    session.live(20);
+    session.edit(0, 99, 0).unwrap();
+    session.live(1);
+    let (short, program) = (session.command_line(), session.program());
+    session.live(2_000);
+    assert_eq!(session.command_line(), short);
+    assert_eq!(session.program(), program);
+    assert!(short.len() < 8_000, "{} bytes", short.len());
+    assert!(
+        short.contains("# Doors swing every 5 ticks. The playground ends at tick 200000.\nawk 'BEGIN {\n"),
+        "{short}"
+    );
+    assert!(program.contains("const PERIOD: u64 = 5;"), "{program}");
+}

@@ -1,4 +1,4 @@
-// The panel: map, planners, budget and world.
+// The settings: map, planners, budget and world.
 
 /** Expansions of a tick by the slider's place; the last place is no limit. */
 function budgetAt(place) {
@@ -10,15 +10,21 @@ function placeOf(budget) {
 }
 
 const SIZES = [['20 × 15, empty', 20, 15], ['40 × 30, empty', 40, 30], ['96 × 64, empty', 96, 64]];
-const MOST_PLANNERS = 4;
+const MAX_PLANNERS = 4;
+/** A map of this page has a million cells at most. */
+const MAX_FILE_BYTES = 8e6;
 
-/** Makes the panel, and keeps it true to the stage. */
-function panel(play) {
+/** Makes the settings, and keeps them true to the stage. */
+function settings(play) {
   const { stage } = play, planners = JSON.parse(wasm.planners());
   mapList(play);
-  const rows = Array.from({ length: MOST_PLANNERS }, (_, k) => plannerRow(play, planners, k));
+  const rows = Array.from({ length: MAX_PLANNERS }, (_, k) => plannerRow(play, planners, k));
   $('planners').append(...rows.map((row) => row.box));
-  const slide = () => $('budget-text').textContent = budgetText(budgetAt(Number($('budget').value)));
+  const slide = () => {
+    const text = budgetText(budgetAt(Number($('budget').value)));
+    $('budget-text').textContent = text;
+    $('budget').setAttribute('aria-valuetext', text);
+  };
   $('budget').addEventListener('input', slide);
   $('budget').addEventListener('change', () => play.restart(() => (stage.budget = budgetAt(Number($('budget').value))), { keep: true }));
   $('prices').addEventListener('change', () => play.restart(() => (stage.prices = $('prices').value), { keep: true }));
@@ -33,6 +39,7 @@ function panel(play) {
     stage.swing = Math.max(0, Math.min(10000, Math.round(Number($('swing').value)) || 0));
   }, { keep: true }));
   const show = () => {
+    for (const row of rows) if (!$('alert').hidden) row.reset();
     rows.forEach((row, k) => row.show(stage.planners[k] ?? ''));
     $('budget').value = placeOf(stage.budget);
     slide();
@@ -55,37 +62,8 @@ function budgetText(budget) {
 function about({ stage, session }) {
   const { meta } = session.record, { optimal } = meta;
   $('about').textContent = [`${stage.name.replace('builtin:', '')}, ${stage.width} × ${stage.height}`,
-    optimal === null ? 'no way at first' : `shortest way ${Math.round(optimal * 10) / 10}`,
+    optimal === null ? 'no path at first' : `shortest path ${Math.round(optimal * 10) / 10}`,
     `${budgetText(stage.budget)} a tick, ${charged(meta)}`].join(' · ');
-}
-
-/** A planner and what it is set to; the first cannot be left out. */
-function plannerRow(play, planners, k) {
-  const { stage } = play;
-  const select = element('select', { 'aria-label': `Planner ${k + 1}` }), given = element('input', { 'aria-label': `Parameters of planner ${k + 1}`, autocomplete: 'off', spellcheck: 'false' });
-  if (k > 0) select.append(new Option('none', ''));
-  for (const { key, name, summary } of planners) select.append(Object.assign(new Option(name, key), { title: summary }));
-  const number = element('span', { class: 'number', style: `--agent: ${k}`, 'aria-hidden': 'true' }, String(k + 1));
-  const change = () => play.restart(() => {
-    const list = stage.planners.slice(), spec = select.value && given.value.trim() ? `${select.value}(${given.value.trim()})` : select.value;
-    if (spec) list.splice(Math.min(k, list.length), 1, spec);
-    else list.splice(k, 1);
-    stage.planners = list;
-  }, { keep: true });
-  select.addEventListener('change', () => ((given.value = ''), change()));
-  given.addEventListener('change', change);
-  return {
-    box: element('div', { class: 'planner' }, number, select, given),
-    show(spec) {
-      const [, key, params] = /^([^(]*)(?:\((.*)\))?$/.exec(spec) ?? [], info = planners.find((planner) => planner.key === key);
-      select.value = key ?? '';
-      select.title = info?.summary ?? '';
-      given.value = params ?? '';
-      given.hidden = !info?.params.length;
-      given.placeholder = info?.params.map((param) => `${param.name}=${param.default}`).join(', ') ?? '';
-      given.title = info?.params.map((param) => `${param.name}: ${param.about}${param.words.length ? ` (${param.words.join(', ')})` : ''}`).join('\n') ?? '';
-    },
-  };
 }
 
 function mapList(play) {
@@ -98,7 +76,7 @@ function mapList(play) {
       const [, width, height] = SIZES[Number(list.value.slice(6))];
       return play.restart(() => stage.blank(width, height));
     }
-    play.restart(() => stage.take(list.value, wasm.Ground.builtin(list.value.slice(8), stage.seed)));
+    play.takeMap(list.value);
   });
   $('problem').addEventListener('click', () => play.restart(() => {
     stage.seed++;
@@ -121,8 +99,11 @@ function mapList(play) {
 /** A MovingAI map that was dropped or chosen. A bad one is named, and the page goes on. */
 async function openFile(play, file) {
   if (!file) return;
-  const { stage } = play, bytes = new Uint8Array(await file.arrayBuffer());
+  const { stage } = play;
   $('chosen').value = '';
+  // Far beyond the largest map of the page: refused before it is read.
+  if (file.size > MAX_FILE_BYTES) return play.say(`${file.name}: the file has ${Math.round(file.size / 1e6)} MB, and a map of this page has one at most; use a smaller map, or the program`);
+  const bytes = new Uint8Array(await file.arrayBuffer());
   let ground;
   try {
     ground = wasm.Ground.read(bytes, stage.seed);

@@ -15,15 +15,15 @@ const seers = planners.filter(({ facts }) => facts.unknown_terrain).map(({ key }
 const fours = (list) => Array.from({ length: Math.ceil(list.length / 4) }, (_, k) => list.slice(4 * k, 4 * k + 4));
 
 /** The page's own scripts that read a record and find reasons. They need no page, and are quicker without one. */
-const PARTS = ['bytes', 'record', 'feed', 'tree', 'life', 'cell', 'reason'];
-const scripts = PARTS.map((name) => readFileSync(new URL(`../../viewer/${name}.js`, import.meta.url), 'utf8')).join('');
+const PARTS = ['bytes', 'record', 'tick-reader', 'tree', 'replay', 'cell', 'reason'];
+const scripts = PARTS.map((name) => readFileSync(new URL(`../../crates/fleetfoot-view/viewer/${name}.js`, import.meta.url), 'utf8')).join('');
 const { linesOf } = runInContext(`${scripts}
-/** What is said after each tick of each life of a page. */
+/** What is said after each tick of each replay of a page. */
 async function linesOf(page) {
   const record = await readRecord(fromBase64(/<script id="record"[^>]*>([^<]*)</.exec(page)[1].trim()));
-  return record.outlines.map((outline) => {
-    const life = new Life(record, outline);
-    return Array.from({ length: outline.ticks }, () => (life.step(), reason(life, outline)));
+  return record.tracks.map((track) => {
+    const replay = new Replay(record, track);
+    return Array.from({ length: track.ticks }, () => (replay.step(), reason(replay, track)));
   });
 }
 ({ linesOf })`, createContext({ structuredClone, atob, Blob, Response, DecompressionStream, TextDecoder, console }));
@@ -48,19 +48,19 @@ function check(text, row, story) {
     if (event === 'follow') story.way = new Set(story.traced), (story.traced = []);
   }
   const moved = row.answer.go !== undefined, follows = events.includes('follow');
-  if (row.answer === 'wait') has(story.moves ? 'waits' : 'waits for its first way');
-  else if (row.answer === 'no-path') has('stands: no way leads to the goal');
+  if (row.answer === 'wait') has(story.moves ? 'waits' : 'waits for its first path');
+  else if (row.answer === 'no-path') has('stops: no path to the goal');
   else hasNot('waits');
-  (follows && moved ? has : hasNot)('new way found');
-  if (count('learn')) has(`raises ${states(count('learn'))}`);
-  else hasNot('raises');
+  (follows && moved ? has : hasNot)('new path found');
+  if (count('learn')) has(`updates ${states(count('learn'))}`);
+  else hasNot('updates');
   const fork = /fork at (\d+, \d+)/.exec(text)?.[1];
   if (fork) {
-    assert.ok(story.way.has(fork), `${fork} is not on the way`);
-    assert.ok(!story.way.has(at(row.at)), 'it is on its way already');
+    assert.ok(story.way.has(fork), `${fork} is not on the path`);
+    assert.ok(!story.way.has(at(row.at)), 'it is on its path already');
     story.said.forks++;
   }
-  const blocked = /way blocked at (\d+, \d+)/.exec(text)?.[1];
+  const blocked = /path blocked at (\d+, \d+)/.exec(text)?.[1];
   assert.equal(blocked ?? null, story.blocked[0] ?? null, text);
   if (blocked) story.said.blocked++;
   story.blocked = [];
@@ -78,20 +78,20 @@ async function all(name, args, list, counts) {
     fleetfoot('replay', `${file}.html`, '--to', 'jsonl', '-o', `${file}.jsonl`);
     const [head, ...rows] = read(`${file}.jsonl`).trim().split('\n').map((line) => JSON.parse(line));
     const said = await linesOf(read(`${file}.html`));
-    for (let life = 0; life < head.lives.length; life++) {
-      const mine = rows.filter((row) => row.life === life), texts = said[life];
+    for (let replay = 0; replay < head.lives.length; replay++) {
+      const mine = rows.filter((row) => row.life === replay), texts = said[replay];
       assert.equal(texts.length, mine.length);
-      const story = { way: new Set(), traced: [], walls: new Set(), blocked: [], moves: 0, goal: head.goal, said: (counts[four[life]] ??= { forks: 0, blocked: 0, leads: 0 }) };
+      const story = { way: new Set(), traced: [], walls: new Set(), blocked: [], moves: 0, goal: head.goal, said: (counts[four[replay]] ??= { forks: 0, blocked: 0, leads: 0 }) };
       if (!head.sighted) head.rows.forEach((row, y) => [...row].forEach((letter, x) => '@OTW'.includes(letter) && story.walls.add(at([x, y]))));
       mine.forEach((row, t) => {
         try {
           check(texts[t], row, story);
         } catch (error) {
-          error.message = `${four[life]}, ${name}, tick ${t + 1}: ${error.message}`;
+          error.message = `${four[replay]}, ${name}, tick ${t + 1}: ${error.message}`;
           throw error;
         }
       });
-      if (head.lives[life].outcome === 'arrived') assert.match(texts.at(-1), /^arrived; /);
+      if (head.lives[replay].outcome === 'arrived') assert.match(texts.at(-1), /^arrived; /);
     }
   }
 }
@@ -99,7 +99,7 @@ async function all(name, args, list, counts) {
 test('every tick of every planner has its reason, which is in the record', async () => {
   const said = {};
   await all('known', ['builtin:corner40', '--from', '30,30', '--to', '39,39'], names, said);
-  assert.ok(said.tba.forks > 0, 'TBA* walks back to a fork');
+  assert.ok(said.tba.forks > 0, 'TBA* goes back to a fork');
   await all('fog', ['builtin:corner40', '--from', '30,30', '--to', '39,39', '--world', 'unknown'], seers, said);
   assert.ok(Object.values(said).filter(({ blocked }) => blocked > 0).length >= 3, 'ways are seen to be blocked');
 });
@@ -112,11 +112,11 @@ test('sub-goals are told and drawn', async () => {
   const { page } = await open('led0.html');
   const drawn = await page.evaluate(() => {
     const viewer = window.fleetfoot, found = [];
-    viewer.timelines.forEach(({ outline }, life) => {
-      for (viewer.tick = 1; viewer.tick <= Math.min(300, outline.ticks); viewer.tick++) {
+    viewer.timelines.forEach(({ track }, replay) => {
+      for (viewer.tick = 1; viewer.tick <= Math.min(300, track.ticks); viewer.tick++) {
         viewer.redraw();
-        const { led } = viewer.timelines[life].life, pane = viewer.panes[life];
-        if (!led || led.cell === viewer.record.goal || led.cell === outline.at[viewer.tick]) continue;
+        const { led } = viewer.timelines[replay].replay, pane = viewer.panes[replay];
+        if (!led || led.cell === viewer.record.goal || led.cell === track.at[viewer.tick]) continue;
         const [x, y] = pane.middle(led.cell), pixel = () => [...pane.context.getImageData(x * pane.ratio, y * pane.ratio, 1, 1).data].join();
         const shown = pixel();
         viewer.setLayer('paths', false);
@@ -133,10 +133,10 @@ test('sub-goals are told and drawn', async () => {
 });
 
 test('the events of a tick are listed, and can be stepped by expansion', async () => {
-  fleetfoot('run', 'builtin:corner40', '--from', '30,30', '--to', '39,39', '-p', 'lss-lrta', '-b', '9', '--replay', 'list.html');
+  fleetfoot('run', 'builtin:corner40', '--from', '30,30', '--to', '39,39', '-p', 'lss-lrta', '-b', '30', '--replay', 'list.html');
   fleetfoot('replay', 'list.html', '--to', 'jsonl', '-o', 'list.jsonl');
   const [, ...rows] = read('list.jsonl').trim().split('\n').map((line) => JSON.parse(line));
-  const row = rows.find(({ events }) => events?.filter(({ learn }) => learn).length > 1 && events.filter(({ expand }) => expand).length > 3);
+  const row = rows.find(({ events }) => events?.filter(({ learn }) => learn).length > 1 && events.filter(({ expand }) => expand).length > 4);
   const { page, faults } = await open('list.html', { hash: `t=${row.tick}` });
   await page.locator('summary', { hasText: 'Events of the tick' }).click();
   await settle(page);
@@ -145,7 +145,7 @@ test('the events of a tick are listed, and can be stepped by expansion', async (
   assert.deepEqual(list.filter((text) => text.startsWith('learns')).map((text) => /\d+, \d+/.exec(text)[0]), told.filter(({ learn }) => learn).map(({ learn }) => at(learn)));
   await page.locator('#events button').nth(2).click();
   await settle(page);
-  assert.deepEqual(await page.evaluate(() => [window.fleetfoot.tick, window.fleetfoot.part, window.fleetfoot.timelines[0].life.news.expanded]), [row.tick - 1, 3, 3]);
+  assert.deepEqual(await page.evaluate(() => [window.fleetfoot.tick, window.fleetfoot.part, window.fleetfoot.timelines[0].replay.news.expanded]), [row.tick - 1, 3, 3]);
   assert.equal(await page.locator('#events button[aria-current]').count(), 1);
   await page.keyboard.press('.');
   await settle(page);
@@ -156,10 +156,10 @@ test('the events of a tick are listed, and can be stepped by expansion', async (
 test('lives of very different lengths: the slider covers the one that is chosen, and who is stuck is cut', async () => {
   fleetfoot('run', 'builtin:corner40', '--from', '30,30', '--to', '39,39', '-p', 'hill-climb', '-p', 'astar', '-p', 'lrta', '-b', '9', '--max-ticks', '20000', '--replay', 'long.html');
   const { page, faults } = await open('long.html');
-  const lives = await page.evaluate(() => window.fleetfoot.record.outlines.map(({ ticks, shown, note }) => ({ ticks, shown, note: note ?? null })));
+  const lives = await page.evaluate(() => window.fleetfoot.record.tracks.map(({ ticks, shown, note }) => ({ ticks, shown, note: note ?? null })));
   assert.equal(lives[0].ticks, 20000);
   assert.ok(lives[0].shown < 500, `${lives[0].shown} ticks are shown`);
-  assert.match(lives[0].note, /^From tick [\d,]+ on it (stands at the same cell|walks among the same \d+ cells) until it is given up at tick 20,000: cut here\.$/);
+  assert.match(lives[0].note, /^From tick [\d,]+ on it (waits at the same cell|moves among the same \d+ cells) until it gives up at tick 20,000: cut here\.$/);
   assert.equal(await page.locator('.pane .note').first().textContent(), lives[0].note);
   assert.deepEqual(lives.slice(1).map(({ ticks, shown, note }) => [shown - ticks, note]), [[0, null], [0, null]]);
   const most = await page.evaluate(() => window.fleetfoot.record.end);

@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 
-import { closeAll, file, fleetfoot, open, read, settle, shots } from './harness.js';
+import { closeAll, file, fleetfoot, goTo, open, read, settle, shots } from './harness.js';
 
 const PAGES = {
   streams: ['builtin:passage2', '--scenario', 'streams'],
@@ -24,19 +24,14 @@ before(() => {
 });
 after(closeAll);
 
-const goTo = async (page, tick) => {
-  await page.evaluate((tick) => window.fleetfoot.goTo(tick), tick);
-  await settle(page);
-};
-
 /** All that the page knows of the units at a moment, as one number. */
 const moment = (page) => page.evaluate(() => {
-  const { life } = window.fleetfoot;
+  const { replay } = window.fleetfoot;
   let digest = 17;
   const add = (n) => (digest = (Math.imul(digest, 31) + n) | 0);
-  for (const key of ['x', 'y', 'code', 'fares', 'goal', 'by', 'passed']) for (const n of life[key]) add(n);
-  for (const way of life.way) for (const n of way ?? []) add(n);
-  for (const edit of life.edits) edit.forEach(add);
+  for (const key of ['x', 'y', 'code', 'fares', 'goal', 'by', 'passed']) for (const n of replay[key]) add(n);
+  for (const way of replay.way) for (const n of way ?? []) add(n);
+  for (const edit of replay.edits) edit.forEach(add);
   return digest;
 });
 
@@ -70,11 +65,11 @@ for (const name of Object.keys(PAGES)) {
       if (tick % 17 && tick !== rows.length) continue;
       await goTo(page, tick);
       const counts = await page.evaluate(() => {
-        const { life, record: { outlines: [{ told, work, kinds }] } } = window.fleetfoot, counts = [0, 0, 0, 0, 0, 0];
-        for (let unit = 0; unit < life.units; unit++) counts[life.mood(unit)]++;
-        const codes = life.code.filter((code) => code < 8).length;
-        const chart = [0, 8].map((kind) => work[kinds * (life.t - 1) + kind]);
-        return { codes, counts, chart, finished: told.finished[life.t], work: told.work[life.t] };
+        const { replay, record: { tracks: [{ told, work, kinds }] } } = window.fleetfoot, counts = [0, 0, 0, 0, 0, 0];
+        for (let unit = 0; unit < replay.units; unit++) counts[replay.mood(unit)]++;
+        const codes = replay.code.filter((code) => code < 8).length;
+        const chart = [0, 8].map((kind) => work[kinds * (replay.t - 1) + kind]);
+        return { codes, counts, chart, finished: told.finished[replay.t], work: told.work[replay.t] };
       });
       assert.deepEqual([counts.codes, counts.counts[1], counts.counts[2]], [moved, waiting, arrived], `tick ${tick}`);
       assert.deepEqual(counts.chart, [moved, waiting], `tick ${tick}`);
@@ -88,9 +83,9 @@ test('a click on a unit shows its way, its walk and why it waits', async () => {
   const { page, faults } = await open('streams.html');
   await goTo(page, 40);
   const pick = (mood) => page.evaluate((mood) => {
-    const { life, panes: [pane], chosen } = window.fleetfoot, box = pane.canvas.getBoundingClientRect();
-    const unit = [...life.code.keys()].find((unit) => unit !== chosen && life.mood(unit) === mood && (mood !== 1 || life.by[unit] >= 0));
-    const [x, y] = pane.toScreen(life.x[unit] + 0.5, life.y[unit] + 0.5);
+    const { replay, panes: [pane], chosen } = window.fleetfoot, box = pane.canvas.getBoundingClientRect();
+    const unit = [...replay.code.keys()].find((unit) => unit !== chosen && replay.mood(unit) === mood && (mood !== 1 || replay.by[unit] >= 0));
+    const [x, y] = pane.toScreen(replay.x[unit] + 0.5, replay.y[unit] + 0.5);
     return { unit, x: box.left + x, y: box.top + y };
   }, mood);
   const moving = await pick(0);
@@ -104,7 +99,7 @@ test('a click on a unit shows its way, its walk and why it waits', async () => {
   const waiting = await pick(1);
   await page.mouse.click(waiting.x, waiting.y);
   await settle(page);
-  assert.match(await page.locator('#cell').textContent(), /unit \d+ is in its way/);
+  assert.match(await page.locator('#cell').textContent(), /unit \d+ blocks it/);
   if (shots) await page.screenshot({ path: join(shots, 'fleet-chosen.png') });
   // The address holds it, and a second click lets go.
   await page.waitForFunction((unit) => location.hash.includes(`u=${unit}`), waiting.unit);
@@ -145,15 +140,15 @@ test('layers, keys and the controls of a fleet', async () => {
 
 /** The cells that have been seen at a moment, as rows of bits; by one unit, or by all. */
 const seen = (page, unit = null) => page.evaluate((unit) => {
-  const { record: { cells, meta }, life } = window.fleetfoot, bits = new Set();
-  const units = unit === null ? [...life.code.keys()] : [unit], walks = units.map((unit) => window.fleetfoot.wholeWalk(unit).slice());
-  for (const walk of walks) for (const [x, y] of walk.slice(0, life.t)) {
+  const { record: { cells, meta }, replay } = window.fleetfoot, bits = new Set();
+  const units = unit === null ? [...replay.code.keys()] : [unit], walks = units.map((unit) => window.fleetfoot.wholeWalk(unit).slice());
+  for (const walk of walks) for (const [x, y] of walk.slice(0, replay.t)) {
     for (let dy = -meta.sight; dy <= meta.sight; dy++) for (let dx = -meta.sight; dx <= meta.sight; dx++) {
       if (x + dx >= 0 && y + dy >= 0 && x + dx < cells.width && y + dy < cells.height) bits.add((y + dy) * cells.width + x + dx);
     }
   }
-  const { fog } = window.fleetfoot, shown = [...fog.first.keys()].filter((k) => fog.first[k] <= life.t);
-  return { told: [...bits].sort((a, b) => a - b), shown, counted: fog.counts[life.t] };
+  const { fog } = window.fleetfoot, shown = [...fog.first.keys()].filter((k) => fog.first[k] <= replay.t);
+  return { told: [...bits].sort((a, b) => a - b), shown, counted: fog.counts[replay.t] };
 }, unit);
 
 test('fog: what units have not seen is shaded, and becomes known tick by tick', async () => {
@@ -172,9 +167,9 @@ test('fog: what units have not seen is shaded, and becomes known tick by tick', 
   assert.match(await page.locator('.status').textContent(), /% of the map seen/);
   // The pixels are those of the fog exactly where nobody has been near.
   const wrong = () => page.evaluate(() => {
-    const { panes: [pane], palette, fog, life, layers } = window.fleetfoot;
+    const { panes: [pane], palette, fog, replay, layers } = window.fleetfoot;
     const fogs = [palette.fog, palette.hidden];
-    return pane.pixels.filter((colour, k) => fogs.includes(colour) !== (layers.fog && fog.first[k] > life.t)).length;
+    return pane.pixels.filter((color, k) => fogs.includes(color) !== (layers.fog && fog.first[k] > replay.t)).length;
   });
   assert.equal(await wrong(), 0);
   await page.keyboard.press('7');

@@ -1,14 +1,14 @@
-// A life at a moment: what is known, searched, learned and traced after so many ticks, and how to get to others.
+// A replay at a moment: what is known, searched, learned and traced after so many ticks, and how to get to others.
 
 const SATURATED = 0xffffffff;
 
-class Life {
-  constructor(record, outline) {
+class Replay {
+  constructor(record, track) {
     this.record = record;
-    this.outline = outline;
+    this.track = track;
     this.costs = record.meta.costs;
     /** The only or far-sighted search, and the near-sighted one of a planner that has two; also what the world is like. */
-    this.far = new SearchTree(record, outline.at[0]);
+    this.far = new SearchTree(record, track.at[0]);
     this.near = null;
     /** The one that tells. */
     this.tree = this.far;
@@ -23,14 +23,16 @@ class Life {
     this.edited = [];
     this.lesson = 0;
     this.lastTraced = NONE;
-    const at = [record.cells.x(outline.at[0]), record.cells.y(outline.at[0])];
+    /** The cost of the path so far. */
+    this.cost = 0;
+    const at = [record.cells.x(track.at[0]), record.cells.y(track.at[0])];
     /** Where steps are counted from. */
     this.cursors = { lessons: at.slice(), traces: at.slice(), world: at.slice(), leads: at.slice() };
     /** Pages with cells expanded in this tick. */
     this.fresh = [];
-    this.feed = new Feed(outline);
+    this.feed = new TickReader(track);
     this.entries = 0;
-    this.news = noNews();
+    this.news = emptyTick();
     /** Whether the present tick is played in part; then how it was before it. */
     this.isPartial = false;
     this.before = null;
@@ -58,8 +60,8 @@ class Life {
   /** Plays one tick, or the part of it up to so many expansions. */
   step(most = Infinity) {
     this.feed.next();
-    this.news = noNews();
-    const { ticks, ops, masks } = this.feed;
+    this.news = emptyTick();
+    const { ticks, masks } = this.feed;
     for (const p of this.fresh) this.far.touched[p] = 1;
     this.fresh.length = 0;
     this.edited = [];
@@ -79,17 +81,38 @@ class Life {
       page[w] = truth | (now << BELIEVED) | KNOWN;
     }
     this.t++;
+    if (!this.entriesOf(head, most)) return;
+    this.cost += this.moveCost();
+  }
+
+  /** Reads the entries of a tick, up to a number of expansions. Returns `false` if it stops within the tick. */
+  entriesOf(head, most) {
+    const { ops } = this.feed;
     if (head & HAS_ENTRIES) {
       for (let op = ops.byte(); op !== 255; op = ops.byte()) {
         const many = ops.number();
         this.entries += many;
         for (let k = 0; k < many; k++) {
           this.isPartial = op >= 1 && op <= 3 && this.news.expanded >= most;
-          if (this.isPartial) return;
+          if (this.isPartial) return false;
           this.entry(op);
         }
       }
     }
+    return true;
+  }
+
+  /** Returns the cost of the move of the present tick on the map as it is. */
+  moveCost() {
+    const { track, costs } = this, direction = track.head[this.t - 1] & 15;
+    if (direction >= 8) return 0;
+    const factor = costs.weighted ? this.weight(track.at[this.t - 1]) + this.weight(track.at[this.t]) : 1;
+    return (direction < 4 ? costs.straight : costs.diagonal) * factor;
+  }
+
+  /** Returns the weight of a cell. */
+  weight(cell) {
+    return this.far.pages[cell >>> 8] ? this.far.word(cell, GROUND) & 0xff : this.record.weights[cell];
   }
 
   /** The next place, as a cell; moves the cursor. */
@@ -118,7 +141,7 @@ class Life {
 
   /** The planner turns to its other search. */
   turn() {
-    this.near ??= new SearchTree(this.record, this.outline.at[0]);
+    this.near ??= new SearchTree(this.record, this.track.at[0]);
     this.tree = this.tree === this.far ? this.near : this.far;
     this.log?.push(['turn', this.tree === this.near]);
   }
@@ -163,7 +186,7 @@ class Life {
     this.log?.push(['search', root]);
     const { tree } = this, { cells, goal } = this.record;
     tree.isSkipping = false;
-    tree.aim(root === goal ? this.outline.at[this.t - 1] : goal);
+    tree.aim(root === goal ? this.track.at[this.t - 1] : goal);
     const page = tree.page(root), w = (root & 255) * WORDS;
     const h = this.distance(cells.x(root), cells.y(root), tree.targetX, tree.targetY);
     page[w + G] = 0;
@@ -269,7 +292,10 @@ class Life {
     this.news.learned++;
     this.log?.push(['learn', cell, value]);
     page[w + EXCESS] = Math.min(0x7fffffff, rise);
-    this.far.page(cell)[w + RISE] = Math.max(0, rise);
+    const far = this.far.page(cell), before = far[w + RISE];
+    far[w + RISE] = Math.max(0, rise);
+    // The largest update of a tick is the one that is reported.
+    if (rise - before > (this.news.most?.by ?? 0)) this.news.most = { cell, by: rise - before, before: initial + before, after: value };
   }
 
   trace(cell) {
@@ -281,7 +307,12 @@ class Life {
     this.lastTraced = cell;
   }
 
-  /** How things stand, to come back to. */
+  /** Bytes that a key frame of this moment adds to those before it. */
+  ownBytes() {
+    return this.far.ownBytes() + (this.near?.ownBytes() ?? 0) + 4 * (this.nearCells.length + this.traced.length + this.followed.length) + 2000;
+  }
+
+  /** Returns this moment, to come back to. */
   save() {
     return {
       far: this.far.save(),
@@ -295,6 +326,7 @@ class Life {
       edited: this.edited.slice(),
       lesson: this.lesson,
       lastTraced: this.lastTraced,
+      cost: this.cost,
       cursors: structuredClone(this.cursors),
       feed: this.feed.save(),
       entries: this.entries,
@@ -305,7 +337,7 @@ class Life {
   restore(frame) {
     this.far.restore(frame.far);
     if (!frame.near) this.near = null;
-    else (this.near ??= new SearchTree(this.record, this.outline.at[0])).restore(frame.near);
+    else (this.near ??= new SearchTree(this.record, this.track.at[0])).restore(frame.near);
     this.tree = frame.isNear ? this.near : this.far;
     this.nearCells = frame.nearCells.slice();
     this.t = frame.t;
@@ -315,6 +347,7 @@ class Life {
     this.edited = frame.edited.slice();
     this.lesson = frame.lesson;
     this.lastTraced = frame.lastTraced;
+    this.cost = frame.cost;
     this.cursors = structuredClone(frame.cursors);
     this.feed.restore(frame.feed);
     this.entries = frame.entries;
@@ -326,8 +359,8 @@ class Life {
 }
 
 /** What has happened in a tick: how often; by the near-sighted search; whether the far-sighted one has reached the agent; cells of its way that it saw shut. */
-function noNews() {
-  return { searches: 0, expanded: 0, nearby: 0, learned: 0, traced: 0, followed: false, reached: false, led: false, blocked: [] };
+function emptyTick() {
+  return { searches: 0, expanded: 0, nearby: 0, learned: 0, most: null, traced: 0, followed: false, reached: false, led: false, blocked: [] };
 }
 
 function saturate(n) {

@@ -1,14 +1,14 @@
-// The ticks of a life as bytes, in the order in which they are read: five columns in each chunk.
+// The ticks of a replay as bytes, in the order in which they are read: five columns in each chunk.
 
-class Feed {
-  constructor(outline) {
-    this.outline = outline;
+class TickReader {
+  constructor(track) {
+    this.track = track;
     this.open(-1);
   }
 
   open(k) {
     this.chunk = k;
-    const chunk = this.outline.chunks[k];
+    const chunk = this.track.chunks[k];
     this.left = chunk ? chunk.count : 0;
     this.columns = chunk ? chunk.columns.map(([from, to]) => new Reader(chunk.raw, from, to)) : [];
     [this.ticks, this.ops, this.places, this.masks, this.values] = this.columns;

@@ -1,7 +1,7 @@
 // A fleet's map: the ground, thousands of units on it, and what is marked.
 
 /** The map with its units. */
-class TroopPane {
+class UnitsPane {
   constructor(viewer) {
     this.viewer = viewer;
   }
@@ -16,6 +16,10 @@ class TroopPane {
     if (this.canvas.isConnected && this.canvas.offsetParent && fitCanvas(this)) this.viewer.resized();
   }
 
+  get view() {
+    return this.viewer.view;
+  }
+
   toScreen(x, y) {
     return Pane.prototype.toScreen.call(this, x, y);
   }
@@ -26,7 +30,7 @@ class TroopPane {
 
   /** A sheet of ground, one pixel per cell, painted anew where the map has changed. */
   ground() {
-    const { viewer } = this, { cells, letters, weights } = viewer.record, { letters: colours, shut, opened } = viewer.palette;
+    const { viewer } = this, { cells, letters, weights } = viewer.record, { letters: colors, shut, opened } = viewer.palette;
     if (this.sheet?.width !== cells.width || this.sheet?.height !== cells.height) {
       this.sheet = Object.assign(document.createElement('canvas'), { width: cells.width, height: cells.height });
       this.image = new ImageData(cells.width, cells.height);
@@ -34,10 +38,10 @@ class TroopPane {
     }
     for (let k = 0; k < letters.length; k++) {
       const before = '.GS'.includes(String.fromCharCode(letters[k])), weight = weights[k];
-      let colour = colours[letters[k]];
-      if (before && weight === 0) colour = shut;
-      else if (!before && weight > 0) colour = mix(viewer.palette.plain, opened, 115);
-      this.pixels[k] = colour;
+      let color = colors[letters[k]];
+      if (before && weight === 0) color = shut;
+      else if (!before && weight > 0) color = mix(viewer.palette.plain, opened, 115);
+      this.pixels[k] = color;
     }
     this.sheet.getContext('2d').putImageData(this.image, 0, 0);
   }
@@ -57,14 +61,15 @@ class TroopPane {
     Pane.prototype.cursor.call(this);
   }
 
-  /** The units, by how they fare; between two ticks on their way. */
+  /** The units, by status; between two ticks between two cells. */
   units() {
-    const { context, viewer } = this, { view, places, before, share, record } = viewer, { theme } = viewer.palette;
+    const { context, viewer } = this, { view, shownPlaces: places, record } = viewer, { theme } = viewer.palette;
+    const before = viewer.isPast ? places : viewer.before, share = viewer.isPast ? 1 : viewer.share;
     const { width } = record.cells, size = Math.max(1.5, view.scale * 0.8), inset = (view.scale - size) / 2;
-    const colours = [theme.now, theme.open, theme.agents[0], theme.opened, theme.shut, theme.hidden];
+    const colors = UNIT_COLORS.map((name) => theme.units[name]);
     const [left, top] = this.toScreen(0, 0);
-    for (let fares = 0; fares < FARES.length; fares++) {
-      context.fillStyle = colours[fares];
+    for (let fares = 0; fares < UNIT_STATUS.length; fares++) {
+      context.fillStyle = colors[fares];
       for (let k = 0; k < places.length; k++) {
         if (places[k] >>> 28 !== fares) continue;
         const cell = places[k] & 0xfffffff, from = k < before.length ? before[k] & 0xfffffff : cell;
@@ -76,9 +81,9 @@ class TroopPane {
     }
   }
 
-  /** What is selected, where it was sent, and the way of the unit that is pointed at. */
+  /** What is selected, where it was sent, and the path of the unit that was clicked. */
   marks() {
-    const { context, viewer } = this, { view, record, places, selected, goal, box } = viewer, { theme } = viewer.palette;
+    const { context, viewer } = this, { view, record, shownPlaces: places, selected, goal, box, chosen } = viewer, { theme } = viewer.palette;
     const { width } = record.cells, middle = (cell) => this.toScreen((cell % width) + 0.5, ((cell / width) | 0) + 0.5);
     if (selected && view.scale >= 3) {
       context.strokeStyle = theme.ink;
@@ -101,6 +106,15 @@ class TroopPane {
       context.beginPath();
       viewer.path.forEach((cell, k) => context[k ? 'lineTo' : 'moveTo'](...middle(cell)));
       for (const [lineWidth, strokeStyle] of [[5, theme.halo], [2.5, theme.followed]]) Object.assign(context, { lineWidth, strokeStyle }), context.stroke();
+    }
+    if (chosen !== null && chosen < places.length) {
+      const [x, y] = middle(places[chosen] & 0xfffffff);
+      for (const [lineWidth, strokeStyle] of [[5, theme.halo], [2.5, theme.ink]]) {
+        context.beginPath();
+        context.arc(x, y, Math.max(6, view.scale * 0.7), 0, 7);
+        Object.assign(context, { lineWidth, strokeStyle });
+        context.stroke();
+      }
     }
     if (box) {
       const [[x0, y0], [x1, y1]] = box.map(([x, y]) => this.toScreen(x, y));

@@ -1,4 +1,4 @@
-// How it all begins: the wasm is loaded, the stage comes from the address or is the first one, the page goes live.
+// The start of the page: the wasm is loaded, the stage comes from the address or is the first one.
 
 /** What wasm-bindgen made of the library. */
 let wasm;
@@ -38,20 +38,29 @@ async function begin() {
   window.fleetfoot = play.viewer;
   window.playground = play;
   window.wasmMemory = () => memory.buffer;
-  const { viewer } = play;
+  const { viewer } = play, lesson = new URLSearchParams(hash).get('lesson');
+  viewer.chart = new SharedChart(viewer, $('chart'));
+  viewer.scoreboard = new Scoreboard(viewer);
+  // Slow enough to be watched: the first run takes some eight seconds.
+  viewer.speed = SPEEDS.indexOf(hash ? 20 : 10);
   arrange(viewer);
   layerList(viewer);
   controls(viewer);
-  panel(play);
+  settings(play);
   tools(play);
+  play.guide = new Guide(play);
   viewer.listeners.push(() => refresh(viewer));
   const open = tabs(play);
-  if (hash) {
+  if (lesson !== null && !play.guide.begin(lesson)) trouble = `There is no lesson “${lesson}”; choose one of those below.`;
+  if (packed || play.guide.lesson) {
     const tick = Number(new URLSearchParams(hash).get('t')) || 0;
-    if (tick > 0) play.live(tick, REWIND);
+    if (tick > 0) play.extend(tick, REWIND);
+    const layout = viewer.layout;
     viewer.address = hash;
+    if (viewer.layout !== layout) arrange(viewer);
   }
   play.say(trouble);
+  if (lesson !== null || !hash) play.guide.show(true);
   keepAddress(play);
   viewer.isShown = true;
   viewer.resized();
@@ -59,10 +68,10 @@ async function begin() {
   document.body.dataset.ready = 'all';
 }
 
-/** Where everybody begins: rooms, and two planners that show what this is about. */
+/** The first map, and two planners that show what this is about. */
 function firstStage() {
   const stage = new Stage();
-  stage.take('builtin:rooms100', wasm.Ground.builtin('rooms100', stage.seed));
+  setLesson(stage, LESSONS[0]);
   return stage;
 }
 
@@ -74,18 +83,22 @@ function openShared(open, play) {
     open('one');
     return play.say(String(error.message ?? error));
   }
-  const { deeds } = play.fleet;
-  if (deeds.length) $('hint').textContent = `Press play: ${many(deeds.length, 'deed')} in ${many(deeds.at(-1)[0] + 1, 'tick')} will be done again.`;
+  const { orders } = play.fleet;
+  if (orders.length) announce(`Press play: ${many(orders.length, 'order')} in ${many(orders.at(-1)[0] + 1, 'tick')} will be given again.`);
 }
 
 function tabs(play) {
   let fleet = null;
   const open = (name) => {
     document.body.dataset.tab = name;
-    for (const tab of ['one', 'fleet']) $(`tab-${tab}`).setAttribute('aria-selected', tab === name);
+    for (const tab of ['one', 'fleet']) {
+      $(`tab-${tab}`).setAttribute('aria-selected', String(tab === name));
+      $(`tab-${tab}`).tabIndex = tab === name ? 0 : -1;
+    }
     play.viewer.pause();
-    play.viewer.isAway = name === 'fleet';
-    document.querySelector(`[data-tool=${name === 'fleet' ? 'move' : 'wall'}]`).click();
+    play.viewer.isHidden = name === 'fleet';
+    play.chooseTool(name === 'fleet' || matchMedia('(pointer: coarse)').matches ? 'move' : 'wall', false);
+    $('undo').disabled = $('redo').disabled = name === 'fleet';
     if (name === 'fleet') {
       $('hint').textContent = 'Click to send units, drag to select some; or draw under them.';
       fleet ??= fleetTab(play);
@@ -98,9 +111,11 @@ function tabs(play) {
     } else {
       fleet?.toggle(false);
       play.viewer.resized();
+      play.history.refresh();
     }
     play.changed();
   };
+  roving($('tabs'), '[role=tab]', (tab) => tab.click());
   $('tab-one').addEventListener('click', () => open('one'));
   $('tab-fleet').addEventListener('click', () => open('fleet'));
   return open;

@@ -24,7 +24,7 @@ test('a story has the book beside the map, and stops where something first happe
     assert.ok(await page.locator('#stops [aria-current]').count() > 0);
   }
   // What a stop says happens in its tick, and in no earlier one.
-  const first = await page.locator('#stops button', { hasText: 'raises' }).first().textContent(), tick = Number(/tick ([\d,]+)/.exec(first)[1].replace(',', ''));
+  const first = await page.locator('#stops button', { hasText: 'updates' }).first().textContent(), tick = Number(/tick ([\d,]+)/.exec(first)[1].replace(',', ''));
   fleetfoot('replay', 'story.html', '--to', 'jsonl', '-o', 'story.jsonl');
   const rows = read('story.jsonl').trim().split('\n').slice(1).map((line) => JSON.parse(line));
   assert.equal(tick, Math.min(...rows.filter(({ events }) => events?.some(({ learn }) => learn)).map((row) => row.tick)));
