@@ -30,6 +30,13 @@ export function replayFromSource(page) {
   return furnish(text('fleetfoot-view/viewer/page.html')).replace('{{script}}', () => viewer(viewerScripts())).replace('{{record}}', () => held);
 }
 
+/** A report with the style as it is now. */
+export function reportFromSource(page) {
+  const [light, dark] = text('fleetfoot-view/viewer/colors.css').split(":root[data-theme='dark']");
+  const style = `${light}@media (prefers-color-scheme:dark){:root${dark}}\n${text('fleetfoot-lab/src/report/report.css')}`;
+  return page.replace(/<style>[^]*?<\/style>/, () => `<style>${style}</style>`);
+}
+
 /** The playground, written to a folder; its wasm is that of `dist`. */
 export function playgroundFromSource(folder) {
   const own = included('fleetfoot-web/src/page.rs', 'page').filter((name) => name.endsWith('.js'));

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
 
-import { playgroundFromSource, replayFromSource } from './assemble.js';
+import { playgroundFromSource, replayFromSource, reportFromSource } from './assemble.js';
 
 export const folder = mkdtempSync(join(tmpdir(), 'fleetfoot-browser-'));
 export const program = process.env.FLEETFOOT;
@@ -65,6 +65,7 @@ export async function open(name, options) {
 
 /** Opens a page that has no script of its own, such as a report. */
 export async function openPlain(name, options) {
+  if (isFromSource) writeFileSync(file(name), reportFromSource(read(name)));
   const address = pathToFileURL(file(name)).href;
   return visit(address, address, options);
 }

@@ -27,6 +27,12 @@ pub struct Scene<'a> {
     pub prices: Prices,
 }
 
+/// A text with the names of its files alone: others have other folders, and need not know these.
+pub(crate) fn without_folders(text: &str) -> String {
+    let name = |part: &str| part.rsplit(['/', '\\']).next().unwrap_or_default().to_owned();
+    text.split_inclusive(['(', ',', '=']).map(name).collect()
+}
+
 impl Record {
     /// A record of lives that were all lived on this trip.
     ///
@@ -37,10 +43,10 @@ impl Record {
         let (truth, episode) = (trip.world().truth(), Episode::new(trip, terms));
         let meta = Meta {
             generator: concat!("fleetfoot ", env!("CARGO_PKG_VERSION")).into(),
-            map: scene.map_name.into(),
+            map: without_folders(scene.map_name),
             width: truth.width(),
             height: truth.height(),
-            world: scene.world.into(),
+            world: without_folders(scene.world),
             sighted: trip.world().sensor().is_some(),
             rules: scene.rules.into(),
             problem: scene.problem,
@@ -61,5 +67,21 @@ impl Record {
             known: nodes.iter().map(|n| episode.is_known(*n)).collect(),
             lives,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_folders;
+
+    #[test]
+    fn records_hold_no_folders() {
+        assert_eq!(without_folders("/home/anna/maps/arena.map"), "arena.map");
+        assert_eq!(
+            without_folders("dynamic(/tmp/a,b/doors.script,radius=9)"),
+            "dynamic(a,doors.script,radius=9)"
+        );
+        assert_eq!(without_folders("..\\maps\\arena.map"), "arena.map");
+        assert_eq!(without_folders("builtin:rooms100"), "builtin:rooms100");
     }
 }

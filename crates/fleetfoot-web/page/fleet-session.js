@@ -370,6 +370,6 @@ class FleetSession extends View {
       else if (isStill && status === 'underway') rows.push(['why', 'it makes room for others, or waits for its turn']);
       if (this.path.length > 1) rows.push(['path', many(this.path.length - 1, 'cell') + ' ahead']);
     }
-    box.replaceChildren(element('h3', {}, `Unit ${unit}`), element('dl', {}, ...rows.flatMap(([term, text]) => [element('dt', {}, term), element('dd', {}, text)])));
+    box.replaceChildren(element('h2', {}, `Unit ${unit}`), element('dl', {}, ...rows.flatMap(([term, text]) => [element('dt', {}, term), element('dd', {}, text)])));
   }
 }

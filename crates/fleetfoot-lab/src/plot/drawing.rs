@@ -61,12 +61,23 @@ pub(super) struct Drawing {
     /// Width and height.
     pub(super) size: (f64, f64),
     pub(super) shapes: Vec<Shape>,
+    /// Boxes of the labels beside points: left, top, right, bottom.
+    labels: Vec<[f64; 4]>,
 }
 
 impl Drawing {
+    /// A drawing without shapes.
+    pub(super) fn blank(size: (f64, f64)) -> Self {
+        Self { size, shapes: Vec::new(), labels: Vec::new() }
+    }
+
     pub(super) fn of(plot: &Plot) -> Self {
         let layout = Layout::of(plot);
-        let mut drawing = Self { size: (layout.size.0.round(), layout.size.1.round()), shapes: Vec::new() };
+        let mut drawing = Self {
+            size: (layout.size.0.round(), layout.size.1.round()),
+            shapes: Vec::new(),
+            labels: Vec::new(),
+        };
         drawing.axes(plot, &layout);
         for (number, series) in plot.series.iter().enumerate() {
             let look = Look::of(number, series.like);
@@ -168,10 +179,27 @@ impl Drawing {
         }
         for ((k, _), &(x, y)) in shown().zip(&places) {
             let Some(words) = series.labels.get(k).cloned() else { continue };
-            let (at, size, colour) = ((x + 6.0, y - 5.0), FONT * 0.8, look.colour);
-            let text = Text { at, anchor: Anchor::Start, size, upward: false, colour, words };
+            let (size, colour) = (FONT * 0.8, look.colour);
+            let (at, anchor) = self.place_label((x, y), &words, size);
+            let text = Text { at, anchor, size, upward: false, colour, words };
             self.shapes.push(Shape::Text(text));
         }
+    }
+
+    /// Returns a place beside a point where a label covers no earlier one: to the right and above if possible.
+    fn place_label(&mut self, (x, y): Place, words: &str, size: f64) -> (Place, Anchor) {
+        let width = super::layout::width(words) * size / FONT;
+        let rows = (0..6).flat_map(|k| [-5.0 - f64::from(k) * size, 12.0 + f64::from(k) * size]);
+        let candidates = rows.flat_map(|dy| [(6.0, dy, Anchor::Start), (-6.0, dy, Anchor::End)]);
+        let boxed = |(dx, dy, anchor): (f64, f64, Anchor)| {
+            let left = if anchor == Anchor::Start { x + dx } else { x + dx - width };
+            [left, y + dy - size * 0.8, left + width, y + dy + size * 0.2]
+        };
+        let covers = |a: &[f64; 4], b: &[f64; 4]| a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
+        let is_free = |one: &(f64, f64, Anchor)| !self.labels.iter().any(|other| covers(&boxed(*one), other));
+        let (dx, dy, anchor) = candidates.clone().find(is_free).unwrap_or((6.0, -5.0, Anchor::Start));
+        self.labels.push(boxed((dx, dy, anchor)));
+        ((x + dx, y + dy), anchor)
     }
 
     fn label(&mut self, label: &Label, series: &Series, look: Look) {

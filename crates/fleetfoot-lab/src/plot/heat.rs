@@ -61,7 +61,7 @@ impl HeatMap {
         let across = columns * CELL.0 + (self.groups.len().max(1) - 1) as f64 * GAP;
         let bottom = TOP + self.rows.len() as f64 * CELL.1;
         let size = ((left + across + 16.0).max(width(&self.title) * 1.2 + 32.0).round(), bottom + FOOT);
-        let mut drawing = Drawing { size, shapes: Vec::new() };
+        let mut drawing = Drawing::blank(size);
         drawing.words((16.0, 26.0), Anchor::Start, 15.0, &self.title);
         for (row, (name, _)) in self.rows.iter().enumerate() {
             let y = TOP + (row as f64 + 0.5) * CELL.1 + FONT * 0.35;

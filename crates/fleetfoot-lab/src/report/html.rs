@@ -6,14 +6,23 @@ use std::fmt::Write;
 use super::{Figure, Finding, HOW_JUDGED, Report, Table, Verdict, count};
 
 const STYLE: &str = include_str!("report.css");
+
+/// The table of colors that playground and replay have too, by the theme of the reader's system, and the report's own rules.
+fn style() -> String {
+    let (light, dark) =
+        fleetfoot_view::html::COLORS.split_once(":root[data-theme='dark']").expect("two themes");
+    format!("{light}@media (prefers-color-scheme:dark){{:root{dark}}}\n{STYLE}")
+}
+
 /// As wide as a table may be where the page is widest, in pixels.
 const PAGE: usize = 1120;
 
 pub(super) fn write(report: &Report) -> String {
     let title = escape(&report.title);
     let mut out = format!(
-        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">\
-         <title>{title}</title><style>{STYLE}</style></head>\n<body><h1>{title}</h1>\n"
+        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\"><link rel=\"icon\" href=\"data:,\">\
+         <title>{title}</title><style>{style}</style></head>\n<body><main><h1>{title}</h1>\n",
+        style = style()
     );
     let facts = ["made again by", "made by", "runs", "budgets"]
         .iter()
@@ -39,7 +48,7 @@ pub(super) fn write(report: &Report) -> String {
         section.tables.iter().for_each(|shown| table(&mut out, "h3", shown));
         out.push_str("</details>\n");
     }
-    out.push_str("</body></html>\n");
+    out.push_str("</main></body></html>\n");
     out
 }
 

@@ -5,6 +5,7 @@ mod conditions;
 mod finding;
 mod html;
 mod json;
+mod latex;
 mod markdown;
 #[cfg(feature = "parquet")]
 mod parquet;

@@ -6,11 +6,11 @@ use std::path::Path;
 use fleetfoot_sim::error::InputError;
 use fleetfoot_sim::formats::write_atomically;
 
-use super::{Report, html, json, markdown, write_csv};
+use super::{Report, html, json, latex, markdown, write_csv};
 use crate::run::Row;
 
 impl Report {
-    /// Writes `report.md`, `report.html`, `report.json`, `figures/*.svg`, `figures/*.png` and `rows.csv` (with the feature
+    /// Writes `report.md`, `report.html`, `report.json`, `figures/*.svg`, `figures/*.png`, `tables/*.tex` and `rows.csv` (with the feature
     /// `parquet` also `rows.parquet`), each whole or not at all. Absolute paths are cut down to the names of their files.
     ///
     /// # Errors
@@ -27,6 +27,11 @@ impl Report {
         for heat in &report.heats {
             put(&figures.join(format!("{}.svg", heat.name)), heat.map.svg().as_bytes())?;
             put(&figures.join(format!("{}.png", heat.name)), &heat.map.png())?;
+        }
+        let tables = folder.join("tables");
+        fs::create_dir_all(&tables).map_err(|cause| InputError::io(&tables, "create", &cause))?;
+        for (name, text) in latex::tables(&report) {
+            put(&tables.join(name), text.as_bytes())?;
         }
         write_atomically(folder.join("rows.csv"), |out| write_csv(rows, out))?;
         #[cfg(feature = "parquet")]

@@ -81,6 +81,22 @@ pub(super) fn remove(path: &Path) -> Result<(), InputError> {
     }
 }
 
+/// Removes the tables that a report has written: their names begin with a number.
+fn remove_tables(folder: &Path) -> Result<(), InputError> {
+    let Ok(entries) = fs::read_dir(folder) else { return Ok(()) };
+    for path in entries.flatten().map(|entry| entry.path()) {
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        let is_ours = name.split_once('-').is_some_and(|(number, rest)| {
+            number.len() >= 2 && number.bytes().all(|byte| byte.is_ascii_digit()) && rest.ends_with(".tex")
+        });
+        if is_ours {
+            remove(&path)?;
+        }
+    }
+    let _ = fs::remove_dir(folder);
+    Ok(())
+}
+
 /// Removes the report of a folder, whose rows are no longer those that it tells of; whether there was one.
 pub(super) fn remove_report(folder: &Path) -> Result<bool, InputError> {
     let report = folder.join("report.md");
@@ -95,6 +111,7 @@ pub(super) fn remove_report(folder: &Path) -> Result<bool, InputError> {
     }
     // Fails if something is left in it, which is right.
     let _ = fs::remove_dir(&figures);
+    remove_tables(&folder.join("tables"))?;
     let mut was_there = false;
     for name in ["report.html", "report.json", "rows.csv", "rows.parquet", "report.md"] {
         let path = folder.join(name);

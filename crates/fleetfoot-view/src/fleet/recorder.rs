@@ -56,10 +56,10 @@ impl FleetRecorder {
         let meta = FleetMeta {
             generator: concat!("fleetfoot ", env!("CARGO_PKG_VERSION")).into(),
             fleet: scene.fleet.into(),
-            map: scene.map_name.into(),
+            map: crate::scene::without_folders(scene.map_name),
             width: grid.width(),
             height: grid.height(),
-            world: scene.world.into(),
+            world: crate::scene::without_folders(scene.world),
             rules: scene.rules.into(),
             units: starts.len() as u32,
             budget: scene.budget.into(),
