@@ -69,7 +69,8 @@ class FleetViewer extends Viewer {
   /** A run of its own beside the one that is shown, to look back with. */
   scoutAt(t) {
     this.scout ??= new Timeline(this.record, this.record.tracks[0]);
-    Object.assign(this.scout, { frames: this.timelines[0].frames, times: this.timelines[0].times });
+    // It reads alone: the timeline on the page makes the key frames.
+    Object.assign(this.scout, { frames: this.timelines[0].frames, times: this.timelines[0].times, covered: Infinity });
     this.scout.seek(t);
     return this.scout.replay;
   }

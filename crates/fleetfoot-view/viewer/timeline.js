@@ -5,15 +5,18 @@ const SPACING = 8000;
 /** Milliseconds of a slice. */
 const SLICE = 10;
 /** Bytes that the key frames of all runs of a page may take. Beyond it every other one is dropped, and they are made half as often. */
-const FRAME_BYTES = 10e6;
+const FRAME_BYTES = 6e6;
 
 class Timeline {
   constructor(record, track, runs = 1) {
-    const make = () => new (record.fleet ? FleetReplay : Replay)(record, track);
-    this.replay = make();
+    this.make = () => new (record.fleet ? FleetReplay : Replay)(record, track);
+    this.replay = this.make();
     this.frames = [this.replay.save()];
     this.times = [0];
-    this.scout = make();
+    /** Makes key frames of ticks that have not been shown; there is none where nothing is left to do. */
+    this.scout = null;
+    /** Key frames are made up to this tick. */
+    this.covered = 0;
     this.track = track;
     this.since = { entries: 0, t: 0 };
     this.spacing = SPACING;
@@ -24,27 +27,39 @@ class Timeline {
 
   /** How far key frames reach, from 0 to 1. */
   get progress() {
-    return this.track.ticks ? this.scout.t / this.track.ticks : 1;
+    return this.track.ticks ? this.covered / this.track.ticks : 1;
   }
 
   /** Works on key frames for a while; true if there is more to do. */
   index() {
-    const end = performance.now() + SLICE, { scout, track } = this;
-    while (scout.t < track.ticks) {
-      scout.step();
-      if (scout.entries - this.since.entries > this.spacing || scout.t - this.since.t > this.spacing / 2) this.keep();
-      if ((scout.t & 15) === 0 && performance.now() > end) return true;
+    const end = performance.now() + SLICE, { track } = this;
+    if (this.covered < track.ticks) {
+      const scout = (this.scout ??= this.make());
+      if (scout.t < this.times.at(-1)) scout.restore(this.frames.at(-1));
+      while (scout.t < track.ticks) {
+        scout.step();
+        this.cover(scout);
+        if ((scout.t & 15) === 0 && performance.now() > end) return true;
+      }
     }
+    // What it holds of the map is much: megabytes.
+    this.scout = null;
     return false;
   }
 
-  /** Makes a key frame of the moment that the scout has reached. */
-  keep() {
-    const { scout } = this;
-    this.since = { entries: scout.entries, t: scout.t };
-    this.bytes += scout.ownBytes();
-    this.frames.push(scout.save());
-    this.times.push(scout.t);
+  /** A tick was read: makes a key frame if it is the first one to get there, and far enough from the one before. */
+  cover(reader) {
+    if (reader.t !== this.covered + 1) return;
+    this.covered = reader.t;
+    if (reader.entries - this.since.entries > this.spacing || reader.t - this.since.t > this.spacing / 2) this.keep(reader);
+  }
+
+  /** Makes a key frame of a moment. */
+  keep(reader) {
+    this.since = { entries: reader.entries, t: reader.t };
+    this.bytes += reader.ownBytes();
+    this.frames.push(reader.save());
+    this.times.push(reader.t);
     if (this.bytes <= this.room || this.frames.length < 8) return;
     const isKept = (_, k) => k % 2 === 0;
     this.frames = this.frames.filter(isKept);
@@ -71,7 +86,10 @@ class Timeline {
     if (replay.before) replay.restore(replay.before);
     const frame = this.frames[countBelow(this.times, t + 1) - 1];
     if (t < replay.t || frame.t > replay.t) replay.restore(frame);
-    while (replay.t < t) replay.step();
+    while (replay.t < t) {
+      replay.step();
+      this.cover(replay);
+    }
     if (part === 0 || t >= this.track.ticks) return;
     const before = replay.save();
     replay.step(part);

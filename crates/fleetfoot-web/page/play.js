@@ -47,7 +47,8 @@ class Play {
     this.isIndexing = true;
     setTimeout(() => {
       this.isIndexing = false;
-      const waiting = this.viewer.timelines.find((timeline) => timeline.progress < 1);
+      // While it plays, what is shown makes them.
+      const waiting = this.viewer.playing ? null : this.viewer.timelines.find((timeline) => timeline.progress < 1);
       if (!waiting) return;
       waiting.index();
       this.index();
