@@ -24,5 +24,6 @@ export FLEETFOOT="${FLEETFOOT:-$PWD/../../target/release/fleetfoot}"
 if (($#)); then
     node --test --test-concurrency=1 "${@/%/.test.js}"
 else
+    bash types.sh
     npm test --silent
 fi

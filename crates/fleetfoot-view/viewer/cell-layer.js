@@ -1,6 +1,7 @@
 // The cells of a map, one pixel each: what a run has made of them, or the truth, or what all planners have expanded.
 
-/** The layers, in the order of their keys 1, 2, …; a fleet has others. */
+/** The layers, in the order of their keys 1, 2, …; a fleet has others.
+ * @type {any[][]} */
 let LAYERS = [
   ['fog', 'Belief', 'not seen, and taken for free ground'],
   ['hidden', 'Walls not seen', 'there, but the agent does not know'],

@@ -82,7 +82,7 @@ function controls(viewer) {
     viewer.playing = false;
     viewer.goTo(Number(scrub.value));
   });
-  SPEEDS.forEach((perSecond, k) => speed.append(new Option(`${perSecond.toLocaleString('en')}/s`, k)));
+  SPEEDS.forEach((perSecond, k) => speed.append(new Option(`${perSecond.toLocaleString('en')}/s`, String(k))));
   speed.addEventListener('change', () => viewer.setSpeed(Number(speed.value)));
   $('tick').addEventListener('change', () => viewer.goTo(Number($('tick').value)));
   const actions = {
@@ -99,7 +99,7 @@ function controls(viewer) {
   const { record } = viewer, whose = $('whose');
   // Runs that still go on have no end yet.
   whose.hidden = record.tracks.length < 2 || record.isLive;
-  whose.append(new Option('all', ''), ...record.meta.lives.map((replay, k) => new Option(`${k + 1} ${replay.name}`, k)));
+  whose.append(new Option('all', ''), ...record.meta.lives.map((replay, k) => new Option(`${k + 1} ${replay.name}`, String(k))));
   whose.addEventListener('change', () => viewer.select(whose.value === '' ? null : Number(whose.value)));
   $('events').parentElement.addEventListener('toggle', () => viewer.changed());
   const keys = keyTable(viewer), bound = Object.assign({}, ...keys.map(([, , handlers]) => handlers));

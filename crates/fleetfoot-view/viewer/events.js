@@ -3,9 +3,12 @@
 /** So many events are listed. */
 const MOST_EVENTS = 600;
 
-/** An event in words. */
+/** An event in words.
+ * @param {any} record
+ * @param {any} event */
 function describeEvent(record, [kind, cell, ...given]) {
   const { cells } = record, length = (cost) => lengthOf(record, cost);
+  /** @param {any} given */
   const values = ([g, f]) => `g ${length(g)}, h ${length(Math.max(0, f - g))}, f ${length(f)}`;
   switch (kind) {
     case 'search': return cell === NONE ? 'a search begins that was left out' : `a search begins at ${named(cells, cell)}`;

@@ -120,7 +120,7 @@ class FleetViewer extends Viewer {
   set address(text) {
     super.address = text;
     const unit = new URLSearchParams(text).get('u');
-    this.choose(unit === null || !isFinite(unit) ? null : Number(unit));
+    this.choose(unit === null || !isFinite(Number(unit)) ? null : Number(unit));
   }
 }
 

@@ -38,7 +38,8 @@ function layerList(viewer) {
   symbolLegend(viewer);
 }
 
-/** Marks on the map: what they are called, and on which maps there are some. */
+/** Marks on the map: what they are called, and on which maps there are some.
+ * @type {[string, string, (record: any) => boolean][]} */
 const SYMBOLS = [
   ['start', 'start', () => true],
   ['goal', 'goal', () => true],

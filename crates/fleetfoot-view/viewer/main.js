@@ -33,6 +33,7 @@ async function main() {
   const record = await readRecord(fromBase64($('record').textContent.trim()));
   const { meta } = record;
   if (record.fleet) LAYERS = FLEET_LAYERS;
+  /** @type {any} */
   const viewer = new (record.fleet ? FleetViewer : Viewer)(record);
   window.fleetfoot = viewer;
   document.title = `${meta.lives.map((replay) => replay.name).join(', ')} on ${meta.map} – Fleetfoot`;

@@ -56,6 +56,7 @@ async function readRecord(file) {
   const bits = find('KNWN');
   const known = new Uint8Array(meta.width * meta.height).fill(1);
   if (bits) for (let k = 0; k < known.length; k++) known[k] = (bits[k >> 3] >> (k & 7)) & 1;
+  /** @type {any} */
   const record = {
     ...map,
     known: cells.tiled(known),

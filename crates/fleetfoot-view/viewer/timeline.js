@@ -10,6 +10,7 @@ const FRAME_BYTES = 6e6;
 class Timeline {
   constructor(record, track, runs = 1) {
     this.make = () => new (record.fleet ? FleetReplay : Replay)(record, track);
+    /** @type {any} */
     this.replay = this.make();
     this.frames = [this.replay.save()];
     this.times = [0];

@@ -1,6 +1,7 @@
 // Drawing on the map, and dragging its ends.
 
-/** Tools: key, name, letter and weight of the ground, hint. */
+/** Tools: key, name, letter and weight of the ground, hint.
+ * @type {any[][]} */
 const TOOLS = [
   ['move', 'move', null, null, 'Drag start and goal, or the map.'],
   ['wall', 'wall', '@', 0, 'Draw walls, also while agents move.'],

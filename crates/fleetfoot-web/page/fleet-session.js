@@ -169,7 +169,7 @@ class FleetSession extends View {
   }
 
   /** True if anything has changed. */
-  carryOut([, what, ...given]) {
+  carryOut(/** @type {any} */ [, what, ...given]) {
     if (what === 'roam') {
       this.units.roam(given[0]);
       this.goal = null;
@@ -277,7 +277,7 @@ class FleetSession extends View {
     announce(isOff ? 'All units are ordered together.' : `Unit ${unit} is selected.`);
   }
 
-  select([[x0, y0], [x1, y1]]) {
+  select(/** @type {any} */ [[x0, y0], [x1, y1]]) {
     const { width } = this.record.cells, found = [];
     this.places.forEach((place, k) => {
       const cell = place & 0xfffffff, x = cell % width, y = (cell / width) | 0;

@@ -3,7 +3,7 @@
 /** Bytes of maps that the history may keep. */
 const HISTORY_BYTES = 8e6;
 
-class History {
+class UndoHistory {
   constructor(play) {
     Object.assign(this, { play, past: [], future: [] });
   }

@@ -40,7 +40,7 @@ const LESSONS = [
 ];
 
 /** Sets a stage up for a lesson. */
-function setLesson(stage, { rows, map, start, goal, planners, budget, radius = null, swing = 0 }) {
+function setLesson(stage, /** @type {any} */ { rows, map, start, goal, planners, budget, radius = null, swing = 0 }) {
   if (rows) {
     Object.assign(stage, { name: 'first map', width: rows[0].length, height: rows.length, doors: [], changes: [], letters: new TextEncoder().encode(rows.join('')) });
   } else {

@@ -15,7 +15,7 @@ class Play {
     this.isToolChosen = false;
     /** Start or goal, if it has been picked up by keyboard. */
     this.held = null;
-    this.history = new History(this);
+    this.history = new UndoHistory(this);
     this.brush = 1;
     /** What was drawn at the first tick and is not yet in the session. */
     this.isDirty = false;

@@ -9,6 +9,8 @@ function placeOf(budget) {
   return budget === null ? 100 : Math.min(99, Math.round(33 * Math.log10(Math.max(1, budget))));
 }
 
+/** Empty maps: name, width, height.
+ * @type {any[][]} */
 const SIZES = [['20 × 15, empty', 20, 15], ['40 × 30, empty', 40, 30], ['96 × 64, empty', 96, 64]];
 const MAX_PLANNERS = 4;
 /** A map of this page has a million cells at most. */

@@ -86,7 +86,7 @@ function isFleet(fleet) {
   const isNumber = (n) => Number.isFinite(n) && n >= 0, isList = (list) => Array.isArray(list) && list.every(isNumber);
   const shapes = { roam: ([seed]) => isNumber(seed), edit: (given) => isList(given) && given.length === 3,
     order: ([units, ...cell]) => (units === null || isList(units)) && isList(cell) && cell.length === 2 };
-  const isOrder = ([tick, what, ...given]) => isNumber(tick) && Object.hasOwn(shapes, what) && shapes[what](given);
+  const isOrder = (/** @type {any} */ [tick, what, ...given]) => isNumber(tick) && Object.hasOwn(shapes, what) && shapes[what](given);
   return [fleet?.units, fleet?.seed, fleet?.budget, fleet?.rate].every(isNumber) && Array.isArray(fleet.orders) && fleet.orders.every((order) => Array.isArray(order) && isOrder(order));
 }
 
