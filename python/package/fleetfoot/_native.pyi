@@ -96,16 +96,16 @@ class Map:
         """Gives a cell another weight: 0 blocks it, 1 makes it plain ground. Tells whether it had another one before."""
 
     def update_indices(self, cells: int = 1000) -> bool:
-        """Goes on looking at what edits may have cut off, at most so many cells; true when `reach` is exact. Once a tick."""
+        """Updates the reachability index by at most `cells` cells. Returns `True` once `reachability` is exact. Call it every tick."""
 
     def reachability(self, start: _Cell, goal: _Cell) -> bool:
-        """Whether there may be a way, without a search. False is certain; true is, too, when `repair` has caught up."""
+        """Returns whether there may be a path, without a search. `False` is certain; `True` is certain once `update_indices` has returned `True`."""
 
     def nearest(self, start: _Cell, goal: _Cell) -> tuple[int, int] | None:
-        """The cell nearest to `goal` that can be reached from `start`; nothing if `start` is blocked."""
+        """Returns the cell nearest to `goal` that can be reached from `start`. `None` if `start` is blocked."""
 
     def shortest_path(self, start: _Cell, goal: _Cell) -> npt.NDArray[np.int32] | None:
-        """A shortest path, both ends included: an array of two columns, x and y; nothing if there is none."""
+        """Returns a shortest path with both ends: an array with two columns, x and y. `None` if there is no path."""
 
     def length(self, path: npt.NDArray[np.int32]) -> float:
         """The length of a path: straight moves count 1, diagonal ones as the rules say, times the mean weight of both."""
@@ -115,7 +115,7 @@ class Map:
 
 @final
 class Status:
-    """How an agent has fared in a tick."""
+    """The result of a tick of an agent."""
 
     MOVED: ClassVar[Status]
     WAITING: ClassVar[Status]
@@ -141,7 +141,7 @@ class Agent:
         charged to it. `None` is no limit."""
 
     def walk(self, budget: int | None, ticks: int | None = None) -> tuple[npt.NDArray[np.int32], Status]:
-        """Ticks until it has arrived, or cannot, or so many ticks are over.
+        """Ticks until the agent has arrived, cannot arrive, or the maximum number of ticks is reached.
 
         Returns where it was after each tick, its start first, and the last status. Other threads have their turn between two
         ticks.
@@ -155,7 +155,7 @@ class Agent:
     def at(self, cell: _Cell) -> None: ...
     @property
     def goal(self) -> tuple[int, int]:
-        """Where it wants to be; can be set."""
+        """The goal; can be set."""
 
     @goal.setter
     def goal(self, cell: _Cell) -> None: ...
@@ -172,7 +172,7 @@ class Agent:
         """How many bytes its planner holds."""
 
     def path(self) -> npt.NDArray[np.int32]:
-        """The cells that it means to walk, the next one first, as far as that is decided: an array of two columns."""
+        """Returns the cells of the planned path after the current one, as far as it is decided: an array with two columns."""
 
 @final
 class Summary:
@@ -208,7 +208,7 @@ class Fleet:
 
     def __new__(cls, map: Map, *, collisions: bool = True) -> Fleet: ...
     def add_team(self, radius: int | None = None) -> int:
-        """Adds a team, which knows what its units have seen so many cells far; without a radius it knows the map."""
+        """Adds a team that knows the cells within a radius of its units; without a radius it knows the map."""
 
     def spawn(self, cells: _Cells, team: int = 0) -> npt.NDArray[np.int64]:
         """Puts new units on cells, an array of two columns; returns their numbers. If one cannot be there, none is made."""
@@ -226,10 +226,10 @@ class Fleet:
         """Takes units away."""
 
     def teleport(self, units: _Units, cells: _Cells) -> None:
-        """Puts units elsewhere, one after the other. They keep their orders."""
+        """Moves units to other cells at once, one after another. They keep their orders."""
 
     def set_speed(self, units: _Units, every: int) -> None:
-        """Gives units another speed: a move in every so many ticks."""
+        """Sets the speed of units: one move every N ticks."""
 
     def prefer(self, units: _Units, first: bool = True) -> None:
         """Lets the searches for units come before those for others, or no longer."""
@@ -238,10 +238,10 @@ class Fleet:
         """Gives a cell of the map another weight: 0 blocks it, 1 makes it plain ground."""
 
     def tick(self, work: int) -> Summary:
-        """Moves all units, then continues searches, for at most so many expansions' worth of work; all work is charged."""
+        """Moves all units, then continues searches within this number of expansions; all work is charged."""
 
     def run(self, work: int, ticks: int) -> int:
-        """Ticks until nobody is under way, or so many ticks are over; returns how many there were.
+        """Ticks until no unit is under way, or the maximum number of ticks is reached. Returns the number of ticks.
 
         Other threads have their turn between two ticks.
         """
@@ -265,10 +265,10 @@ class Fleet:
         """Where units are to go: an array of two columns; -1 for those that have no order."""
 
     def statuses(self, units: _Units = None) -> npt.NDArray[np.uint8]:
-        """How units fare, as the numbers of `UnitStatus`."""
+        """Returns the states of units, as numbers of `UnitStatus`."""
 
     def path(self, unit: int) -> npt.NDArray[np.int32]:
-        """The cells that a unit means to walk, the next one first, as far as that is known: an array of two columns."""
+        """Returns the known cells of a unit's route, the next one first: an array with two columns."""
 
     def events(self) -> dict[str, npt.NDArray[np.int32]]:
         """What happened in the last tick, by kind: arrays with a row for each event, the unit's number first."""

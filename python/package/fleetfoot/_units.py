@@ -1,10 +1,10 @@
-"""How units of a fleet fare."""
+"""The states of a fleet's units."""
 
 from enum import IntEnum
 
 
 class UnitStatus(IntEnum):
-    """How a unit fares: the numbers that `Fleet.statuses` returns."""
+    """The state of a unit, as `Fleet.statuses` returns it."""
 
     IDLE = 0
     """It has no order."""
