@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use fleetfoot::Rules;
-use fleetfoot_sim::fleet::{FleetRun, Ground, Scenario, Terms};
+use fleetfoot_sim::fleet::{FleetLimits, FleetRun, Ground, Scenario};
 use fleetfoot_sim::map::GridMap;
 use fleetfoot_sim::world::WorldSpec;
 use fleetfoot_view::Damage;
@@ -15,7 +15,7 @@ static WHOLE: LazyLock<FleetRecord> = LazyLock::new(|| {
     let map = map.expect("a map");
     let ground = Ground::load(&map, Rules::default(), &WorldSpec::Known).expect("a ground");
     let muster = Scenario::Patrol.muster(&map, 6, 1).expect("six units");
-    let terms = Terms { ticks: 80, ..Terms::default() };
+    let terms = FleetLimits { ticks: 80, ..FleetLimits::default() };
     let mut run = FleetRun::new(&ground, &muster, &terms).expect("a run");
     let scene =
         FleetScene { map_name: "m", map: &map, world: "known", rules: "", fleet: "patrol", budget: "10000" };

@@ -5,11 +5,11 @@ use std::sync::{Arc, LazyLock};
 use fleetfoot::registry::Spec;
 use fleetfoot::{Prices, Rules, Scratch};
 use fleetfoot_sim::budget::Budget;
-use fleetfoot_sim::episode::{Terms, Trip};
+use fleetfoot_sim::episode::{RunLimits, Task};
 use fleetfoot_sim::map::GridMap;
 use fleetfoot_sim::sensor::Sight;
 use fleetfoot_sim::world::{Terrain, World};
-use fleetfoot_view::{Damage, Label, Record, Scene, Thinning, jsonl, picture, posthoc};
+use fleetfoot_view::{Damage, Label, Record, RecordFilter, Scene, jsonl, picture, posthoc};
 
 /// A valid record to damage.
 static WHOLE: LazyLock<Record> = LazyLock::new(|| {
@@ -17,8 +17,8 @@ static WHOLE: LazyLock<Record> = LazyLock::new(|| {
     let map = map.expect("a map");
     let grid = Arc::new(Terrain::default().grid(&map, Rules::default()).expect("a grid"));
     let world = World::unknown(&grid, 1..=1, Sight::Radius(2)).expect("a world");
-    let trip = Trip::new(&world, (0, 0), (9, 4)).expect("a trip");
-    let terms = Terms { prices: Prices::PAPERS, ..Terms::new(Budget::Expansions(3)) };
+    let trip = Task::new(&world, (0, 0), (9, 4)).expect("a trip");
+    let terms = RunLimits { prices: Prices::PAPERS, ..RunLimits::new(Budget::Expansions(3)) };
     let lives = ["tbaa", "rtaa", "rtd"].map(|planner| {
         let spec: Spec = planner.parse().expect("a planner");
         let mut walker = spec.build(world.graph()).expect("a planner");
@@ -29,7 +29,7 @@ static WHOLE: LazyLock<Record> = LazyLock::new(|| {
             &mut *walker,
             &mut Scratch::new(),
             label,
-            Thinning::default(),
+            RecordFilter::default(),
         );
         life.expect("a short life")
     });

@@ -36,7 +36,7 @@ fn foul(py: Python<'_>, text: impl ToString) -> PyErr {
 /// What the laboratory says.
 pub(crate) fn lab(py: Python<'_>, error: &LabError) -> PyErr {
     match error {
-        LabError::Foul(_) => foul(py, error),
+        LabError::RuleViolation(_) => foul(py, error),
         LabError::Stopped => pyo3::exceptions::PyKeyboardInterrupt::new_err(error.to_string()),
         LabError::Input(_) | LabError::Build(_) => input(py, error),
     }

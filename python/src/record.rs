@@ -10,7 +10,7 @@ use fleetfoot_sim::budget::{Budget, monotonic_nanos};
 use fleetfoot_sim::error::InputError;
 use fleetfoot_sim::formats::read_file;
 use fleetfoot_sim::world::Terrain;
-use fleetfoot_view::{Record, Thinning, html};
+use fleetfoot_view::{Record, RecordFilter, html};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
@@ -74,7 +74,7 @@ pub(crate) fn record<'py>(
         let ground = Ground::new(&place, place.world_on(&made)?);
         let jobs: Vec<&Job> = plan.jobs().iter().collect();
         let record =
-            recorded(&ground, &made.map, &jobs, Thinning { every: about.every, window: about.window })?;
+            recorded(&ground, &made.map, &jobs, RecordFilter { every: about.every, window: about.window })?;
         Ok((record.to_bytes(), html::page(&record)))
     })?;
     done.map(|(bytes, page)| (PyBytes::new(py, &bytes), page)).map_err(|error: LabError| lab(py, &error))

@@ -129,7 +129,7 @@ impl Speed {
 #[derive(Component, Reflect, Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[reflect(Component, Default, Clone, PartialEq, Serialize, Deserialize)]
 #[component(on_remove = preferred_removed)]
-pub struct Preferred;
+pub struct HighPriority;
 
 fn preferred_removed(mut world: DeferredWorld, context: HookContext) {
     let unit = world.get::<Unit>(context.entity).and_then(|unit| unit.0);

@@ -22,7 +22,7 @@ use bevy_reflect::std_traits::ReflectDefault;
 use crate::components::{Agent, Cell, Team, Unit};
 use crate::map::FleetMap;
 use crate::plan::{FrameBudget, FrameCost};
-use crate::tiles::Tiles;
+use crate::tiles::CellTransform;
 
 const BAR: Color = Color::srgb(0.35, 0.35, 0.35);
 const SPENT: Color = Color::srgb(0.3, 0.8, 0.3);
@@ -78,7 +78,7 @@ pub type Line = (Vec3, Vec3, Color);
 
 fn draw(
     view: Res<DebugView>,
-    scene: (Res<FleetMap>, Res<Tiles>, Res<FrameBudget>, Res<FrameCost>),
+    scene: (Res<FleetMap>, Res<CellTransform>, Res<FrameBudget>, Res<FrameCost>),
     agents: Query<(&Unit, &Cell, &Team), With<Agent>>,
     mut gizmos: Gizmos<FleetGizmos>,
 ) {
@@ -93,7 +93,7 @@ fn draw(
 }
 
 /// Returns the route of an agent, and a cross on its next turn.
-fn way(view: &DebugView, map: &FleetMap, tiles: &Tiles, agent: (Unit, UVec2, Team)) -> Vec<Line> {
+fn way(view: &DebugView, map: &FleetMap, tiles: &CellTransform, agent: (Unit, UVec2, Team)) -> Vec<Line> {
     let (unit, cell, team) = agent;
     let Some(unit) = unit.id() else { return Vec::new() };
     let turns = map.fleet().corners_ahead(unit).map(|n| tiles.to_world(map.cell(n)));
@@ -114,7 +114,11 @@ fn way(view: &DebugView, map: &FleetMap, tiles: &Tiles, agent: (Unit, UVec2, Tea
 }
 
 /// Returns a diagonal cross on every open corner of current searches.
-fn open<'a>(view: &DebugView, map: &'a FleetMap, tiles: &'a Tiles) -> impl Iterator<Item = Line> + 'a {
+fn open<'a>(
+    view: &DebugView,
+    map: &'a FleetMap,
+    tiles: &'a CellTransform,
+) -> impl Iterator<Item = Line> + 'a {
     let corners = view.open.then(|| map.fleet().open_corners());
     corners.into_iter().flatten().flat_map(|n| {
         let (at, arm) = (tiles.to_world(map.cell(n)), (tiles.column + tiles.row) * 0.2);
@@ -124,7 +128,12 @@ fn open<'a>(view: &DebugView, map: &'a FleetMap, tiles: &'a Tiles) -> impl Itera
 }
 
 /// Returns the bar of the used budget.
-fn bar(view: &DebugView, map: &FleetMap, tiles: &Tiles, spent: (FrameBudget, FrameCost)) -> Vec<Line> {
+fn bar(
+    view: &DebugView,
+    map: &FleetMap,
+    tiles: &CellTransform,
+    spent: (FrameBudget, FrameCost),
+) -> Vec<Line> {
     if !view.budget {
         return Vec::new();
     }
@@ -141,7 +150,7 @@ fn bar(view: &DebugView, map: &FleetMap, tiles: &Tiles, spent: (FrameBudget, Fra
 }
 
 /// Returns a line along every run of cells that a team has not observed.
-fn fog<'a>(map: &'a FleetMap, tiles: &'a Tiles, team: Team) -> impl Iterator<Item = Line> + 'a {
+fn fog<'a>(map: &'a FleetMap, tiles: &'a CellTransform, team: Team) -> impl Iterator<Item = Line> + 'a {
     let size = map.size();
     (0..size.y).flat_map(move |y| {
         let mut runs = Vec::new();

@@ -19,11 +19,11 @@
 //! assert_eq!(app.world().get::<Status>(unit), Some(&Status::Arrived));
 //! ```
 //!
-//! - **The game writes** [`Agent`], [`Goal`], [`Team`], [`Speed`], [`Preferred`], [`Obstacle`], and edits [`FleetMap`]. To insert,
+//! - **The game writes** [`Agent`], [`Goal`], [`Team`], [`Speed`], [`HighPriority`], [`Obstacle`], and edits [`FleetMap`]. To insert,
 //!   change, remove, despawn is all: everything is noticed before the next tick.
 //! - **The plugin writes** [`Cell`], [`NextCell`], [`DesiredVelocity`], [`Status`], [`Motion`], a [`Path`] where you want one, and
 //!   `Transform`s that glide from cell to cell (unless [told not to](FleetfootPlugin::without_transforms)).
-//! - **It tells** [`Arrived`], [`Blocked`], [`Sealed`], [`Unreachable`], [`Rerouted`], [`Buried`], [`TargetLost`] and [`NotPlaced`], as messages
+//! - **It tells** [`Arrived`], [`Blocked`], [`CutOff`], [`Unreachable`], [`Rerouted`], [`Buried`], [`TargetLost`] and [`NotPlaced`], as messages
 //!   and to observers.
 //! - **The budget** is [`FrameBudget`]: work per tick (deterministic) or time per frame. [`FrameCost`] is what was spent.
 //! - **Order your systems** against [`FleetSystems`]: `Sense`, then `Plan`, then `Move`.
@@ -53,21 +53,24 @@ use bevy_ecs::schedule::ScheduleLabel;
 use bevy_transform::TransformSystems;
 
 pub use components::{
-    Agent, Cell, DesiredVelocity, Goal, Motion, NextCell, Obstacle, Order, Path, Preferred, Speed, Status,
+    Agent, Cell, DesiredVelocity, Goal, HighPriority, Motion, NextCell, Obstacle, Order, Path, Speed, Status,
     Team, Unit,
 };
 pub use fleetfoot;
 pub use map::{FleetMap, SavedMap};
-pub use messages::{Arrived, Blocked, Buried, NotPlaced, Rerouted, Sealed, TargetLost, Unreachable, WhyNot};
+pub use messages::{
+    Arrived, Blocked, Buried, CutOff, NotPlaced, Rerouted, SpawnFailure, TargetLost, Unreachable,
+};
 pub use plan::{FrameBudget, FrameCost};
 pub use save::SavedGame;
-pub use tiles::Tiles;
+pub use tiles::CellTransform;
 
 /// Exports what most games need.
 pub mod prelude {
     pub use crate::{
-        Agent, Arrived, Blocked, Cell, DesiredVelocity, FleetMap, FleetSystems, FleetfootPlugin, FrameBudget,
-        Goal, NextCell, Obstacle, Path, Rerouted, Speed, Status, Team, Tiles, Unreachable,
+        Agent, Arrived, Blocked, Cell, CellTransform, DesiredVelocity, FleetMap, FleetSystems,
+        FleetfootPlugin, FrameBudget, Goal, NextCell, Obstacle, Path, Rerouted, Speed, Status, Team,
+        Unreachable,
     };
     pub use fleetfoot::Map;
     pub use fleetfoot::fleet::Vision;
@@ -84,7 +87,7 @@ pub enum FleetSystems {
     Move,
 }
 
-/// Adds everything. Insert a [`FleetMap`] when a level is loaded. [`Tiles`] and [`FrameBudget`] have defaults.
+/// Adds everything. Insert a [`FleetMap`] when a level is loaded. [`CellTransform`] and [`FrameBudget`] have defaults.
 #[derive(Clone, Debug)]
 pub struct FleetfootPlugin {
     schedule: Interned<dyn ScheduleLabel>,
@@ -122,7 +125,7 @@ impl Plugin for FleetfootPlugin {
         let fixed = [FixedFirst.intern(), FixedPreUpdate.intern(), FixedUpdate.intern()];
         let late = [FixedPostUpdate.intern(), FixedLast.intern()];
         let is_fixed = fixed.contains(&self.schedule) || late.contains(&self.schedule);
-        app.init_resource::<Tiles>()
+        app.init_resource::<CellTransform>()
             .init_resource::<FrameBudget>()
             .init_resource::<FrameCost>()
             .insert_resource(sense::TickLength {
@@ -131,7 +134,7 @@ impl Plugin for FleetfootPlugin {
             })
             .add_message::<Arrived>()
             .add_message::<Blocked>()
-            .add_message::<Sealed>()
+            .add_message::<CutOff>()
             .add_message::<Unreachable>()
             .add_message::<Rerouted>()
             .add_message::<Buried>()
@@ -184,11 +187,11 @@ fn register_types(app: &mut App) {
         .register_type::<Obstacle>()
         .register_type::<Order>()
         .register_type::<Path>()
-        .register_type::<Preferred>()
+        .register_type::<HighPriority>()
         .register_type::<Speed>()
         .register_type::<Status>()
         .register_type::<Team>()
-        .register_type::<Tiles>()
+        .register_type::<CellTransform>()
         .register_type::<Unit>();
 }
 

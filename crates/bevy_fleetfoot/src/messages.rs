@@ -23,7 +23,7 @@ pub struct Blocked {
 
 /// An agent has made no progress for long, and agents that have arrived enclose its goal or the agent itself.
 #[derive(Message, EntityEvent, Reflect, Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Sealed {
+pub struct CutOff {
     /// The agent.
     pub entity: Entity,
     /// One of the enclosing agents.
@@ -67,12 +67,12 @@ pub struct NotPlaced {
     /// The agent.
     pub entity: Entity,
     /// The reason.
-    pub why: WhyNot,
+    pub why: SpawnFailure,
 }
 
 /// The reason an agent could not be placed.
 #[derive(Reflect, Clone, Copy, Debug, PartialEq, Eq)]
-pub enum WhyNot {
+pub enum SpawnFailure {
     /// It has neither a `Cell` nor a `Transform`. Add one.
     NoPlace,
     /// Its team does not exist. Add it with `FleetMap::add_team`.

@@ -11,15 +11,15 @@ use crate::components::{
     Agent, Cell, DesiredVelocity, Goal, Motion, NextCell, Order, Path, Speed, Status, Unit,
 };
 use crate::map::FleetMap;
-use crate::messages::{Arrived, Blocked, Buried, Rerouted, Sealed, Unreachable};
+use crate::messages::{Arrived, Blocked, Buried, CutOff, Rerouted, Unreachable};
 use crate::orders::Groups;
 use crate::sense::TickLength;
-use crate::tiles::Tiles;
+use crate::tiles::CellTransform;
 
 /// Writes positions and states of agents.
 pub(crate) fn write(
     map: Res<FleetMap>,
-    tiles: Res<Tiles>,
+    tiles: Res<CellTransform>,
     mut agents: Query<
         (&Unit, &Order, &Speed, &mut Cell, &mut Motion, &mut NextCell, &mut DesiredVelocity, &mut Status),
         With<Agent>,
@@ -76,7 +76,7 @@ pub(crate) fn write_paths(map: Res<FleetMap>, mut agents: Query<(&Unit, &mut Pat
 pub(crate) struct Told<'w> {
     arrived: MessageWriter<'w, Arrived>,
     blocked: MessageWriter<'w, Blocked>,
-    sealed: MessageWriter<'w, Sealed>,
+    sealed: MessageWriter<'w, CutOff>,
     unreachable: MessageWriter<'w, Unreachable>,
     rerouted: MessageWriter<'w, Rerouted>,
     buried: MessageWriter<'w, Buried>,
@@ -110,8 +110,8 @@ pub(crate) fn tell(
             }
             Event::Sealed { unit, by } => {
                 let (Some(entity), Some(by)) = (map.entity(unit), map.entity(by)) else { continue };
-                told.sealed.write(Sealed { entity, by });
-                commands.trigger(Sealed { entity, by });
+                told.sealed.write(CutOff { entity, by });
+                commands.trigger(CutOff { entity, by });
             }
             Event::Rerouted { unit } => {
                 let Some(entity) = map.entity(unit) else { continue };
@@ -144,7 +144,7 @@ pub(crate) fn tell(
 /// Interpolates `Transform`s from cell to cell. Their component perpendicular to the ground is not changed.
 pub(crate) fn glide(
     map: Res<FleetMap>,
-    tiles: Res<Tiles>,
+    tiles: Res<CellTransform>,
     length: Res<TickLength>,
     fixed: Option<Res<Time<Fixed>>>,
     mut agents: Query<(&Motion, &Unit, &mut Transform), With<Agent>>,

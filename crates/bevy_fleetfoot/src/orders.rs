@@ -11,7 +11,7 @@ use fleetfoot::{NodeId, Reachability};
 use crate::components::{Agent, Cell, Goal, Order, Team, Unit};
 use crate::map::{FleetMap, ring};
 use crate::messages::TargetLost;
-use crate::tiles::Tiles;
+use crate::tiles::CellTransform;
 
 /// Maximum distance of a follower's cell from the followed entity.
 const SEATS: u32 = 12;
@@ -47,7 +47,7 @@ impl Groups {
 /// Converts new and changed goals to orders.
 pub(crate) fn give(
     mut map: ResMut<FleetMap>,
-    tiles: Res<Tiles>,
+    tiles: Res<CellTransform>,
     mut agents: Query<(&Unit, &Goal, &mut Order), (With<Agent>, Or<(Changed<Goal>, Changed<Unit>)>)>,
 ) {
     let mut groups = Groups::default();
@@ -74,7 +74,7 @@ pub(crate) fn give(
 /// Sends followers after entities that have moved.
 pub(crate) fn follow(
     mut map: ResMut<FleetMap>,
-    tiles: Res<Tiles>,
+    tiles: Res<CellTransform>,
     mut agents: Query<(Entity, &Unit, &Goal, &mut Order), With<Agent>>,
     places: Query<(Option<&Cell>, Option<&GlobalTransform>)>,
     mut commands: Commands,

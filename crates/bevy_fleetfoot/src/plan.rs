@@ -15,7 +15,7 @@ use crate::map::FleetMap;
 
 /// The budget of planning. Moving the units has its own cost per unit, and is never refused by a budget of work.
 /// Under a deadline, it reduces the time for searches, which always get a little. If there is not enough time even
-/// for moves, agents take turns ([`FrameCost::left_out`]).
+/// for moves, agents take turns ([`FrameCost::skipped`]).
 #[derive(Resource, Reflect, Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[reflect(Resource, Default, Clone, PartialEq, Serialize, Deserialize)]
 pub enum FrameBudget {
@@ -48,7 +48,7 @@ pub struct FrameCost {
     /// Number of agents that moved in the last tick.
     pub moved: u32,
     /// Number of agents that were not planned in the last tick for lack of time.
-    pub left_out: u32,
+    pub skipped: u32,
     /// Number of agents that are not at their goals and can reach them.
     pub underway: u32,
     /// Number of agents whose routes are still being searched.
@@ -84,7 +84,7 @@ pub(crate) fn tick(
         time: cost.time + begun.elapsed(),
         work: summary.work,
         moved: summary.moved,
-        left_out: summary.left_out,
+        skipped: summary.left_out,
         underway: summary.underway,
         seeking: summary.seeking,
     };

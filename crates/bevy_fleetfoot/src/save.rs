@@ -8,7 +8,7 @@ use fleetfoot::SaveError;
 use serde::{Deserialize, Serialize};
 
 use crate::components::{
-    Agent, Cell, DesiredVelocity, Goal, Motion, NextCell, Obstacle, Order, Path, Preferred, Speed, Status,
+    Agent, Cell, DesiredVelocity, Goal, HighPriority, Motion, NextCell, Obstacle, Order, Path, Speed, Status,
     Team, Unit,
 };
 use crate::map::{FleetMap, SavedMap};
@@ -83,7 +83,7 @@ impl SavedGame {
                 entity.insert(now(goal));
             }
             if agent.is_preferred {
-                entity.insert(Preferred);
+                entity.insert(HighPriority);
             }
             if agent.shows_path {
                 entity.insert(Path::default());
@@ -108,7 +108,7 @@ fn saved(agent: &EntityRef) -> SavedAgent {
         motion: agent.get().copied().unwrap_or_default(),
         velocity: agent.get().copied().unwrap_or_default(),
         next: agent.get().copied().unwrap_or_default(),
-        is_preferred: agent.contains::<Preferred>(),
+        is_preferred: agent.contains::<HighPriority>(),
         shows_path: agent.contains::<Path>(),
     }
 }

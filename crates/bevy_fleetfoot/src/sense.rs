@@ -10,11 +10,11 @@ use bevy_transform::components::Transform;
 use fleetfoot::NodeId;
 
 use crate::components::{
-    Agent, Cell, DesiredVelocity, Goal, Motion, Obstacle, Order, Preferred, Speed, Status, Team, Unit,
+    Agent, Cell, DesiredVelocity, Goal, HighPriority, Motion, Obstacle, Order, Speed, Status, Team, Unit,
 };
 use crate::map::{FleetMap, Waiting};
-use crate::messages::{NotPlaced, WhyNot};
-use crate::tiles::Tiles;
+use crate::messages::{NotPlaced, SpawnFailure};
+use crate::tiles::CellTransform;
 
 /// Maximum number of agents per tick that are placed again after a failure.
 const TRIES: usize = 16;
@@ -91,7 +91,7 @@ pub(crate) fn change_sides(
 /// Places new agents on the map.
 pub(crate) fn place(
     mut map: ResMut<FleetMap>,
-    tiles: Res<Tiles>,
+    tiles: Res<CellTransform>,
     news: Query<Entity, Added<Agent>>,
     mut agents: Query<NewAgent, With<Agent>>,
     mut commands: Commands,
@@ -153,22 +153,27 @@ pub(crate) struct NewAgent {
     speed: &'static Speed,
     cell: Option<&'static mut Cell>,
     transform: Option<&'static Transform>,
-    is_preferred: Has<Preferred>,
+    is_preferred: Has<HighPriority>,
     has_goal: Has<Goal>,
 }
 
 impl NewAgentItem<'_, '_> {
     /// Places the agent at or near its wanted position, and returns the cell.
-    fn put_on(&mut self, map: &mut FleetMap, tiles: &Tiles, entity: Entity) -> Result<UVec2, WhyNot> {
+    fn put_on(
+        &mut self,
+        map: &mut FleetMap,
+        tiles: &CellTransform,
+        entity: Entity,
+    ) -> Result<UVec2, SpawnFailure> {
         let wanted = match (&self.cell, self.transform) {
             (Some(cell), _) => cell.0,
             (None, Some(transform)) => map.clamp(tiles.to_cell(transform.translation)),
-            (None, None) => return Err(WhyNot::NoPlace),
+            (None, None) => return Err(SpawnFailure::NoPlace),
         };
         if map.team_id(*self.team).is_none() {
-            return Err(WhyNot::NoTeam);
+            return Err(SpawnFailure::NoTeam);
         }
-        let id = map.place(entity, *self.team, wanted).ok_or(WhyNot::NoRoom)?;
+        let id = map.place(entity, *self.team, wanted).ok_or(SpawnFailure::NoRoom)?;
         let at = map.fleet.at(id).map_or(wanted, |at| map.cell(at));
         let speed = self.speed.per_tick(map.tick_seconds);
         map.set_speed(id, speed);
@@ -189,7 +194,7 @@ impl NewAgentItem<'_, '_> {
 pub(crate) fn settle(
     mut map: ResMut<FleetMap>,
     speeds: Query<(&Unit, &Speed), (With<Agent>, Changed<Speed>)>,
-    preferred: Query<(Entity, &Unit), (With<Agent>, Added<Preferred>)>,
+    preferred: Query<(Entity, &Unit), (With<Agent>, Added<HighPriority>)>,
 ) {
     for (unit, speed) in &speeds {
         if let Some(unit) = unit.0 {
@@ -228,8 +233,8 @@ pub(crate) fn teleport(
             }
         } else {
             *cell = Cell(at);
-            told.write(NotPlaced { entity, why: WhyNot::NoSuchCell });
-            commands.trigger(NotPlaced { entity, why: WhyNot::NoSuchCell });
+            told.write(NotPlaced { entity, why: SpawnFailure::NoSuchCell });
+            commands.trigger(NotPlaced { entity, why: SpawnFailure::NoSuchCell });
         }
     }
 }

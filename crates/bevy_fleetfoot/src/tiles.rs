@@ -9,15 +9,15 @@ use serde::{Deserialize, Serialize};
 /// or askew.
 ///
 /// ```
-/// use bevy_fleetfoot::Tiles;
+/// use bevy_fleetfoot::CellTransform;
 /// use bevy_math::{IVec2, UVec2, Vec3};
-/// let tiles = Tiles::xz(2.0); // 3D: columns along x, rows along z, two units wide
+/// let tiles = CellTransform::xz(2.0); // 3D: columns along x, rows along z, two units wide
 /// assert_eq!(tiles.to_world(UVec2::new(3, 0)), Vec3::new(6.0, 0.0, 0.0));
 /// assert_eq!(tiles.to_cell(Vec3::new(6.9, 0.0, 0.9)), IVec2::new(3, 0));
 /// ```
 #[derive(Resource, Reflect, Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[reflect(Resource, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Tiles {
+pub struct CellTransform {
     /// The center of cell (0, 0).
     pub origin: Vec3,
     /// The vector from a cell to the next one in its row.
@@ -26,13 +26,13 @@ pub struct Tiles {
     pub row: Vec3,
 }
 
-impl Default for Tiles {
+impl Default for CellTransform {
     fn default() -> Self {
         Self::xy(1.0)
     }
 }
 
-impl Tiles {
+impl CellTransform {
     /// Creates a layout with columns along x and rows along y, upward: the usual one for 2D.
     pub fn xy(size: f32) -> Self {
         Self { origin: Vec3::ZERO, column: Vec3::X * size, row: Vec3::Y * size }
@@ -81,7 +81,12 @@ mod tests {
 
     #[test]
     fn the_middle_of_a_cell_and_what_is_around_it_lie_in_that_cell() {
-        let kinds = [Tiles::xy(1.0), Tiles::xy(32.0), Tiles::xz(0.5), Tiles::isometric(64.0, 32.0)];
+        let kinds = [
+            CellTransform::xy(1.0),
+            CellTransform::xy(32.0),
+            CellTransform::xz(0.5),
+            CellTransform::isometric(64.0, 32.0),
+        ];
         for tiles in kinds.map(|tiles| tiles.with_origin(Vec3::new(-7.0, 3.0, 11.0))) {
             for cell in [UVec2::ZERO, UVec2::new(5, 0), UVec2::new(0, 9), UVec2::new(300, 117)] {
                 let middle = tiles.to_world(cell);
@@ -97,8 +102,8 @@ mod tests {
 
     #[test]
     fn places_outside_have_cells_too_and_nothing_breaks_without_extent() {
-        assert_eq!(Tiles::xy(2.0).to_cell(Vec3::new(-3.0, 100.0, 0.0)), IVec2::new(-2, 50));
-        assert_eq!(Tiles::xy(0.0).to_cell(Vec3::ONE), IVec2::ZERO);
-        assert_eq!(Tiles::xy(1.0).to_cell(Vec3::NAN), IVec2::ZERO);
+        assert_eq!(CellTransform::xy(2.0).to_cell(Vec3::new(-3.0, 100.0, 0.0)), IVec2::new(-2, 50));
+        assert_eq!(CellTransform::xy(0.0).to_cell(Vec3::ONE), IVec2::ZERO);
+        assert_eq!(CellTransform::xy(1.0).to_cell(Vec3::NAN), IVec2::ZERO);
     }
 }

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use fleetfoot::registry::Spec;
-use fleetfoot_lab::problems::Lengths;
+use fleetfoot_lab::problems::LengthRange;
 use fleetfoot_sim::budget::{Budget, PriceList};
 use fleetfoot_sim::world::{Terrain, WorldSpec};
 use fleetfoot_view::fleet::UnitColors;
@@ -138,7 +138,7 @@ pub(crate) struct ProblemArgs {
 
     /// Only problems with an optimal length from LO to HI; either may be omitted
     #[arg(long, value_name = "LO..HI", conflicts_with_all = ["from", "to", "random"])]
-    pub(crate) optimal: Option<Lengths>,
+    pub(crate) optimal: Option<LengthRange>,
 
     /// Only N problems, evenly spread over the file
     #[arg(long, value_name = "N", value_parser = at_least_one, conflicts_with_all = ["from", "to", "random"])]

@@ -10,7 +10,7 @@ use fleetfoot_sim::budget::Budget;
 use fleetfoot_sim::world::World;
 
 use crate::failure::Failure;
-use crate::problems::{Task, Tasks};
+use crate::problems::{ProblemSet, StatedProblem};
 use crate::source::Source;
 
 /// A planner under a budget: what a line of the table is about.
@@ -33,7 +33,7 @@ impl Entry {
 
 /// What all runs have in common.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Common {
+pub(crate) struct SharedOptions {
     pub(crate) prices: PriceList,
     pub(crate) max_steps: Option<u64>,
     /// How often each trip may be made, if more than one life of its own is asked for.
@@ -48,9 +48,9 @@ pub(crate) const HOPELESS_STEPS: u64 = 100_000;
 /// What is to be run.
 pub(crate) struct Batch<'a> {
     pub(crate) source: &'a Source,
-    pub(crate) tasks: &'a Tasks,
+    pub(crate) tasks: &'a ProblemSet,
     pub(crate) entries: Vec<Entry>,
-    pub(crate) common: Common,
+    pub(crate) common: SharedOptions,
     pub(crate) ground: Arc<Ground>,
     /// Problem by problem, and in each by entry: runs of one problem share what is known of it.
     plan: Plan,
@@ -58,14 +58,14 @@ pub(crate) struct Batch<'a> {
 
 impl<'a> Batch<'a> {
     pub(crate) fn new(
-        (source, tasks): (&'a Source, &'a Tasks),
+        (source, tasks): (&'a Source, &'a ProblemSet),
         (place, world): (Place, World),
         entries: Vec<Entry>,
-        common: Common,
+        common: SharedOptions,
     ) -> Result<Self, Failure> {
         let place = Arc::new(place);
         let job = |task: usize, Entry { spec, budget }: &Entry| {
-            let Task { problem, is_hopeless, .. } = tasks.list[task];
+            let StatedProblem { problem, is_hopeless, .. } = tasks.list[task];
             let is_endless = is_hopeless && !spec.facts().proves_no_path;
             let max_steps = common.max_steps.or(is_endless.then_some(HOPELESS_STEPS));
             Job { prices: common.prices, max_steps, ..Job::new(&place, problem, spec.clone(), *budget) }
@@ -96,7 +96,7 @@ impl<'a> Batch<'a> {
 
     /// Makes all runs, or as many as are begun in time. Rows come entry by entry, and in each by problem.
     pub(crate) fn run(&self, until: Option<Instant>, watch: &dyn Watch) -> Result<Vec<Row>, Failure> {
-        let Common { threads, trials, .. } = self.common;
+        let SharedOptions { threads, trials, .. } = self.common;
         let live = Live { threads, trials, until, ground: Some(Arc::clone(&self.ground)), watch };
         let mut rows = make(&self.plan, &live)?;
         rows.sort_by_key(|row| (self.entry(row), self.task(row)));

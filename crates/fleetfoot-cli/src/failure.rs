@@ -12,7 +12,7 @@ pub(crate) enum Failure {
     /// Bad usage or input: exit code 2.
     Input(String),
     /// The referee found a broken rule: exit code 1.
-    Foul(String),
+    RuleViolation(String),
     /// Ctrl-C was pressed: exit code 130, as shells have it.
     Stopped(String),
     /// Nobody reads our output any more, which is no fault: `fleetfoot list | head`.
@@ -28,7 +28,7 @@ impl Failure {
     /// Says it, and tells the exit code.
     pub(crate) fn report(&self) -> ExitCode {
         match self {
-            Self::Input(text) | Self::Foul(text) => warn("error", text),
+            Self::Input(text) | Self::RuleViolation(text) => warn("error", text),
             Self::Stopped(text) => warn("note", text),
             Self::Pipe => {}
         }
@@ -38,7 +38,7 @@ impl Failure {
     fn code(&self) -> u8 {
         match self {
             Self::Pipe => 0,
-            Self::Foul(_) => 1,
+            Self::RuleViolation(_) => 1,
             Self::Input(_) => 2,
             Self::Stopped(_) => STOPPED,
         }
@@ -77,7 +77,7 @@ mod tests {
     #[test]
     fn exit_codes() {
         assert_eq!(Failure::from(io::Error::from(io::ErrorKind::BrokenPipe)).code(), 0);
-        assert_eq!(Failure::Foul(String::new()).code(), 1);
+        assert_eq!(Failure::RuleViolation(String::new()).code(), 1);
         assert_eq!(Failure::input("").code(), 2);
         assert_eq!(Failure::Stopped(String::new()).code(), 130);
         assert_eq!(Failure::from(io::Error::from(io::ErrorKind::StorageFull)).code(), 2);

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use fleetfoot_lab::problems::{Chosen, RANDOM, numbered, scenario_beside};
+use fleetfoot_lab::problems::{RANDOM, ScenarioSelection, numbered, scenario_beside};
 use fleetfoot_lab::run::Problem;
 use fleetfoot_sim::error::InputError;
 use fleetfoot_sim::generate::problems::{Pair, random_problems};
@@ -14,7 +14,7 @@ use crate::source::Source;
 
 /// One problem.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Task {
+pub(crate) struct StatedProblem {
     pub(crate) problem: Problem,
     /// Line and optimal length, if it comes from a scenario.
     pub(crate) stated: Option<(usize, f64)>,
@@ -23,15 +23,15 @@ pub(crate) struct Task {
 }
 
 /// The problems of a run.
-pub(crate) struct Tasks {
-    pub(crate) list: Vec<Task>,
+pub(crate) struct ProblemSet {
+    pub(crate) list: Vec<StatedProblem>,
     /// What they are, for people.
     pub(crate) about: String,
     /// The scenario, if they come from one.
     pub(crate) file: Option<PathBuf>,
 }
 
-impl Tasks {
+impl ProblemSet {
     /// The problems that were asked for.
     pub(crate) fn choose(args: &ProblemArgs, source: &Source, world: &WorldSpec) -> Result<Self, InputError> {
         if let Some(pair) = args.from.zip(args.to) {
@@ -55,8 +55,11 @@ impl Tasks {
     }
 
     pub(crate) fn pairs(pairs: impl IntoIterator<Item = Pair>, about: String) -> Self {
-        let list =
-            numbered(pairs).into_iter().map(|problem| Task { problem, stated: None, is_hopeless: false });
+        let list = numbered(pairs).into_iter().map(|problem| StatedProblem {
+            problem,
+            stated: None,
+            is_hopeless: false,
+        });
         Self { list: list.collect(), about, file: None }
     }
 
@@ -73,13 +76,13 @@ impl Tasks {
         world: &WorldSpec,
     ) -> Result<Self, InputError> {
         let map = (source.map(), source.file_name());
-        let Chosen { lines, of } =
-            Chosen::read(file, (map.0, &map.1), world.is_dynamic(), args.optimal, args.take)?;
+        let ScenarioSelection { lines, of } =
+            ScenarioSelection::read(file, (map.0, &map.1), world.is_dynamic(), args.optimal, args.take)?;
         let about = match lines.len() {
             n if n == of => plural(n as u64, "problem"),
             n => format!("{n} of {}", plural(of as u64, "problem")),
         };
-        let task = |(index, line): (usize, fleetfoot_sim::formats::scen::Problem)| Task {
+        let task = |(index, line): (usize, fleetfoot_sim::formats::scen::Problem)| StatedProblem {
             problem: Problem { index: index as u64, start: line.start, goal: line.goal },
             stated: line.line.map(|number| (number, line.optimal)),
             is_hopeless: false,

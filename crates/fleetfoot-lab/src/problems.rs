@@ -15,12 +15,12 @@ use crate::run::Problem;
 
 /// A range of optimal lengths, both ends included: `230..320`, `1000..`, `..50`.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Lengths {
+pub struct LengthRange {
     least: f64,
     most: f64,
 }
 
-impl Lengths {
+impl LengthRange {
     /// From `least` to `most`.
     pub const fn new(least: f64, most: f64) -> Self {
         Self { least, most }
@@ -37,7 +37,7 @@ impl Lengths {
     }
 }
 
-impl FromStr for Lengths {
+impl FromStr for LengthRange {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -58,7 +58,7 @@ impl FromStr for Lengths {
     }
 }
 
-impl fmt::Display for Lengths {
+impl fmt::Display for LengthRange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}..", self.least)?;
         if self.most.is_finite() { write!(f, "{}", self.most) } else { Ok(()) }
@@ -77,7 +77,11 @@ pub fn scenario_beside(map: &Path) -> Option<PathBuf> {
 ///
 /// # Errors
 /// If the scenario is empty or has no line with such a length.
-pub fn select(all: &[Line], optimal: Option<Lengths>, take: Option<u64>) -> Result<Vec<usize>, InputError> {
+pub fn select(
+    all: &[Line],
+    optimal: Option<LengthRange>,
+    take: Option<u64>,
+) -> Result<Vec<usize>, InputError> {
     if all.is_empty() {
         return Err(InputError::new("the scenario has no problems", "add lines, or use random problems"));
     }
@@ -100,14 +104,14 @@ pub const RANDOM: u64 = 20;
 
 /// Problems of a scenario.
 #[derive(Clone, Debug)]
-pub struct Chosen {
+pub struct ScenarioSelection {
     /// Each with its number in the file.
     pub lines: Vec<(usize, Line)>,
     /// How many problems the file has.
     pub of: usize,
 }
 
-impl Chosen {
+impl ScenarioSelection {
     /// Reads a scenario, and chooses as [`select`] does. `map` is checked to be the one that it is about, under the name by
     /// which scenarios call it; where the world changes, starts and goals may be blocked at first.
     ///
@@ -117,7 +121,7 @@ impl Chosen {
         file: &Path,
         (map, name): (&GridMap, &str),
         is_dynamic: bool,
-        optimal: Option<Lengths>,
+        optimal: Option<LengthRange>,
         take: Option<u64>,
     ) -> Result<Self, InputError> {
         let place = |error: InputError| error.with_file(file);
@@ -154,7 +158,7 @@ const DRAWS: usize = 500;
 pub fn random_within(
     map: &GridMap,
     rules: Rules,
-    lengths: Option<Lengths>,
+    lengths: Option<LengthRange>,
     n: usize,
     seed: u64,
 ) -> Result<Vec<Pair>, InputError> {
@@ -180,7 +184,7 @@ pub fn random_within(
 
 /// How many of so many random problems have an optimal length in the window; all of them without one, and none if there are no
 /// two connected cells.
-pub fn count_within(map: &GridMap, rules: Rules, lengths: Option<Lengths>, draws: usize) -> usize {
+pub fn count_within(map: &GridMap, rules: Rules, lengths: Option<LengthRange>, draws: usize) -> usize {
     let Ok(drawn) = random_problems(map, draws, 1) else { return 0 };
     let Some(lengths) = lengths else { return draws };
     let Ok(grid) = Terrain::default().grid(map, rules) else { return 0 };
@@ -188,7 +192,7 @@ pub fn count_within(map: &GridMap, rules: Rules, lengths: Option<Lengths>, draws
     drawn.into_iter().filter(|pair| fits(&grid, *pair, lengths, &mut scratch)).count()
 }
 
-fn fits(grid: &fleetfoot::Grid, (start, goal): Pair, lengths: Lengths, scratch: &mut Scratch) -> bool {
+fn fits(grid: &fleetfoot::Grid, (start, goal): Pair, lengths: LengthRange, scratch: &mut Scratch) -> bool {
     // Those that are too far apart even on open ground need no search.
     let apart = f64::from(start.0.abs_diff(goal.0).max(start.1.abs_diff(goal.1)));
     if apart > lengths.most {
@@ -235,9 +239,9 @@ mod tests {
         assert_eq!(kept("2.5.."), [2, 3]);
         assert_eq!(kept(".."), [0, 1, 2, 3]);
         for bad in ["", "5", "a..b", "-1..3", "nan..3"] {
-            assert!(bad.parse::<Lengths>().unwrap_err().contains("LO..HI"), "{bad}");
+            assert!(bad.parse::<LengthRange>().unwrap_err().contains("LO..HI"), "{bad}");
         }
-        assert!("5..3".parse::<Lengths>().unwrap_err().contains("smaller length first"));
+        assert!("5..3".parse::<LengthRange>().unwrap_err().contains("smaller length first"));
     }
 
     #[test]
@@ -258,7 +262,7 @@ mod tests {
     fn problems_do_not_depend_on_how_the_map_was_made() {
         let rows = |seed: u64, problem: u64| {
             let map = fleetfoot_sim::generate::maze::generate(151, 151, 1, seed).unwrap().map;
-            let mut dice = fleetfoot_sim::generate::Dice::new(seed);
+            let mut dice = fleetfoot_sim::generate::SeededRng::new(seed);
             let begun = [dice.below(75), dice.below(75)][1];
             (f64::from(begun), f64::from(random_problems(&map, 1, problem).unwrap()[0].1.1))
         };
@@ -276,7 +280,7 @@ mod tests {
     #[test]
     fn random_problems_are_in_the_window() {
         let map = fleetfoot_sim::generate::cave::generate(96, 96, 3).unwrap().map;
-        let window = Lengths::new(20.0, 30.0);
+        let window = LengthRange::new(20.0, 30.0);
         let rules = Rules::default();
         let found = random_within(&map, rules, Some(window), 25, 7).unwrap();
         assert_eq!(found.len(), 25);
@@ -284,7 +288,7 @@ mod tests {
         assert!(found.iter().all(|pair| fits(&grid, *pair, window, &mut Scratch::new())));
         assert_eq!(found, random_within(&map, rules, Some(window), 25, 7).unwrap());
         assert_ne!(found, random_within(&map, rules, Some(window), 25, 8).unwrap());
-        let far = random_within(&map, rules, Some(Lengths::new(1e6, 2e6)), 2, 7).unwrap_err();
+        let far = random_within(&map, rules, Some(LengthRange::new(1e6, 2e6)), 2, 7).unwrap_err();
         assert!(far.to_string().contains("wider window"));
         assert_eq!(random_within(&map, rules, None, 3, 7).unwrap(), random_problems(&map, 3, 7).unwrap());
     }

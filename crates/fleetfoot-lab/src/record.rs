@@ -1,8 +1,8 @@
 //! Runs recorded, for replays.
 
-use fleetfoot_sim::episode::{Runner, Trip};
+use fleetfoot_sim::episode::{Runner, Task};
 use fleetfoot_sim::map::GridMap;
-use fleetfoot_view::{Label, MOST_LIVES, Record, RecordError, Scene, Thinning};
+use fleetfoot_view::{Label, MAX_TRACKS, Record, RecordError, RecordFilter, Scene};
 
 use crate::run::{Ground, Job, LabError};
 
@@ -11,7 +11,12 @@ use crate::run::{Ground, Job, LabError};
 ///
 /// # Errors
 /// If there is no run, a planner cannot be built or breaks a rule, or a life is too long or too short to be recorded.
-pub fn record(ground: &Ground, map: &GridMap, jobs: &[&Job], thinning: Thinning) -> Result<Record, LabError> {
+pub fn record(
+    ground: &Ground,
+    map: &GridMap,
+    jobs: &[&Job],
+    thinning: RecordFilter,
+) -> Result<Record, LabError> {
     let world = ground.world();
     let Some(first) = jobs.first() else {
         return Err(LabError::Build("there is nothing to record; name a planner and a budget".into()));
@@ -36,7 +41,7 @@ pub fn record(ground: &Ground, map: &GridMap, jobs: &[&Job], thinning: Thinning)
             before,
         );
         lives.push(life.map_err(|error| match error {
-            RecordError::Foul(foul) => LabError::Foul(format!("{job}: {foul}")),
+            RecordError::RuleViolation(foul) => LabError::RuleViolation(format!("{job}: {foul}")),
             RecordError::TooLong(error) | RecordError::TooShort(error) => {
                 LabError::Build(format!("{} with budget {}: {error}", job.spec, job.budget))
             }
@@ -63,10 +68,10 @@ type Trial = (u64, u64);
 fn shown<'j>(
     ground: &Ground,
     jobs: &[&'j Job],
-    trip: &Trip<'_>,
+    trip: &Task<'_>,
     runner: &mut Runner,
 ) -> Result<Vec<(&'j Job, Option<Trial>)>, LabError> {
-    let jobs = &jobs[..jobs.len().min(MOST_LIVES)];
+    let jobs = &jobs[..jobs.len().min(MAX_TRACKS)];
     let mut shown = Vec::new();
     for job in jobs {
         let Some(most) = job.trials else {
@@ -76,9 +81,9 @@ fn shown<'j>(
         let trials = trip.trials(most)?;
         let mut planner = ground.planner(job)?;
         let series = runner.run_trials(&trials, &job.terms(ground.world()), &mut *planner);
-        let all = series.map_err(|foul| LabError::Foul(format!("{job}: {foul}")))?.runs.len() as u64;
+        let all = series.map_err(|foul| LabError::RuleViolation(format!("{job}: {foul}")))?.runs.len() as u64;
         planner.release(runner.scratch());
-        let mut chosen = match MOST_LIVES / jobs.len() {
+        let mut chosen = match MAX_TRACKS / jobs.len() {
             4.. => vec![1, 2, all.div_ceil(2), all],
             2.. => vec![1, all],
             _ => vec![all],

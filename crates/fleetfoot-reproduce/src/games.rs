@@ -9,7 +9,7 @@ use fleetfoot_sim::map::GridMap;
 use super::Setup;
 use super::corners::maps::found;
 use fleetfoot_lab::places::{Made, MapSource};
-use fleetfoot_lab::problems::{Lengths, count_within};
+use fleetfoot_lab::problems::{LengthRange, count_within};
 
 /// A map that a study wants, and what stands in for it.
 #[derive(Clone, Copy, Debug)]
@@ -28,7 +28,7 @@ pub(super) enum Needs {
     /// Those that it names, or what is made in their place.
     These,
     /// Any with problems of this length; of any length if there is none.
-    Any(Option<Lengths>),
+    Any(Option<LengthRange>),
 }
 
 /// Of so many random problems at least so many must be of the length that is needed.
@@ -119,7 +119,7 @@ pub(super) fn choose(
 fn others_than(
     others: &[&(String, PathBuf)],
     count: usize,
-    lengths: Option<Lengths>,
+    lengths: Option<LengthRange>,
 ) -> Result<(Vec<MapSource>, Vec<String>), InputError> {
     let (mut maps, mut unfit, mut next) = (Vec::new(), Vec::new(), 0);
     for k in 0..count {
@@ -140,13 +140,13 @@ fn others_than(
 }
 
 /// The map as it is, or blown up until it has problems of this length.
-fn fitted(map: MapSource, lengths: Option<Lengths>) -> Result<Option<MapSource>, InputError> {
+fn fitted(map: MapSource, lengths: Option<LengthRange>) -> Result<Option<MapSource>, InputError> {
     let made = map.load()?.map;
     let has_enough = |map: &GridMap| count_within(map, Rules::default(), lengths, DRAWS) >= ENOUGH;
     if has_enough(&made) {
         return Ok(Some(map));
     }
-    let Some(least) = lengths.map(Lengths::least) else { return Ok(None) };
+    let Some(least) = lengths.map(LengthRange::least) else { return Ok(None) };
     let side = f64::from(made.width().max(made.height()));
     #[expect(clippy::cast_sign_loss, reason = "lengths are positive")]
     let first = (least / side).ceil().max(2.0) as u32;
@@ -215,7 +215,7 @@ mod tests {
         let folder = folder_with(&["t/one.map", "t/two.map", "u/deep/three.map", "t/zero.map"]);
         let blocked = "type octile\nheight 1\nwidth 3\nmap\n.@.\n";
         std::fs::write(folder.path().join("t/two.map"), blocked).unwrap();
-        let lengths = Lengths::new(100.0, 140.0);
+        let lengths = LengthRange::new(100.0, 140.0);
         let (maps, notes) =
             choose(&setup(Some(folder.path())), "theirs", &WANTED, Needs::Any(Some(lengths))).unwrap();
         assert_eq!(named(&maps), "scaled(deep/three.map,3), scaled(t/zero.map,3)");
@@ -235,7 +235,7 @@ mod tests {
             assert_eq!(named(&maps), "s/a.map, s/z.map");
         }
         let folder = folder_with(&["t/only.map"]);
-        let far = Needs::Any(Some(Lengths::new(1e6, 2e6)));
+        let far = Needs::Any(Some(LengthRange::new(1e6, 2e6)));
         let told = choose(&setup(Some(folder.path())), "theirs", &WANTED, far).unwrap_err().to_string();
         assert!(told.contains("no map in this folder has problems that are long enough"), "{told}");
         assert_eq!(

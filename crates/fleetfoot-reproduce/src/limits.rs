@@ -7,7 +7,7 @@ use super::Evidence;
 use fleetfoot_lab::plot::{Point, Series};
 use fleetfoot_lab::report::Measured;
 use fleetfoot_lab::run::Row;
-use fleetfoot_lab::stats::{Answer, Interval, bootstrap, mean};
+use fleetfoot_lab::stats::{Interval, TriState, bootstrap, mean};
 
 /// What rows of a planner at a limit are called.
 pub(super) fn label(planner: &str, limit: u64) -> String {
@@ -29,17 +29,17 @@ pub(super) struct Against {
 
 impl Against {
     /// Whether it is below 1.
-    pub(super) fn less(&self) -> Answer {
+    pub(super) fn less(&self) -> TriState {
         self.interval.below(1.0)
     }
 
     /// Whether it is above 1.
-    pub(super) fn more(&self) -> Answer {
+    pub(super) fn more(&self) -> TriState {
         self.interval.above(1.0)
     }
 
     /// Whether it is 1, off by no more than a share.
-    pub(super) fn even(&self, share: f64) -> Answer {
+    pub(super) fn even(&self, share: f64) -> TriState {
         self.interval.near(1.0, share)
     }
 }
@@ -142,7 +142,7 @@ mod tests {
         // Down, up, and down for good: between the third and the fourth, nearer the third.
         let late = crossing(&make(&[2.0, 0.5, 1.1, 0.2])).unwrap();
         assert!(late > 160.0 && late < 200.0, "{late}");
-        assert_eq!((make(&[0.5])[0].less(), make(&[0.5])[0].more()), (Answer::Yes, Answer::No));
-        assert_eq!([0.05, 0.5].map(|share| make(&[1.1])[0].even(share)), [Answer::No, Answer::Yes]);
+        assert_eq!((make(&[0.5])[0].less(), make(&[0.5])[0].more()), (TriState::Yes, TriState::No));
+        assert_eq!([0.05, 0.5].map(|share| make(&[1.1])[0].even(share)), [TriState::No, TriState::Yes]);
     }
 }

@@ -15,20 +15,20 @@ pub use trials::{Series, Trials};
 
 use crate::budget::Budget;
 use crate::error::InputError;
-use crate::metrics::{Notes, Outcome, Run};
-use crate::referee::{Floods, Foul, Referee};
+use crate::metrics::{Notes, Outcome, RunMetrics};
+use crate::referee::{Floods, Referee, RuleViolation};
 use crate::sensor::reveal;
 use crate::world::{Truth, World};
 
 /// From where to where, and in which world.
 #[derive(Clone, Copy, Debug)]
-pub struct Trip<'w> {
+pub struct Task<'w> {
     world: &'w World,
     start: NodeId,
     goal: NodeId,
 }
 
-impl<'w> Trip<'w> {
+impl<'w> Task<'w> {
     /// A trip between two cells, each given as (column, row).
     ///
     /// # Errors
@@ -83,7 +83,7 @@ impl<'w> Trip<'w> {
     }
 
     /// A shortest path in the world as the agent finds it in the first tick, both ends included.
-    pub fn first_way(&self, scratch: &mut Scratch) -> Option<Vec<NodeId>> {
+    pub fn initial_shortest_path(&self, scratch: &mut Scratch) -> Option<Vec<NodeId>> {
         let (truth, meter) = (self.first_truth(), &mut Meter::unlimited());
         let found = shortest_path(truth.grid(), self.start, self.goal, meter, scratch);
         found.path().map(|(path, _)| path)
@@ -98,7 +98,7 @@ impl<'w> Trip<'w> {
 
 /// What an agent is allowed.
 #[derive(Clone, Copy, Debug)]
-pub struct Terms {
+pub struct RunLimits {
     /// What it may spend in a step.
     pub budget: Budget,
     /// What its work costs.
@@ -107,7 +107,7 @@ pub struct Terms {
     pub max_steps: Option<u64>,
 }
 
-impl Terms {
+impl RunLimits {
     /// Returns the terms of an agent with this budget. All work is charged.
     pub fn new(budget: Budget) -> Self {
         Self { budget, prices: Prices::default(), max_steps: None }
@@ -116,7 +116,7 @@ impl Terms {
 
 /// One step, as it went.
 #[derive(Clone, Copy, Debug)]
-pub struct Tick {
+pub struct StepRecord {
     /// Its number, from 0.
     pub tick: u64,
     /// Where the agent was.
@@ -163,8 +163,8 @@ struct Desk {
 /// A life under way. [`Runner::run`] lives it to its end; this is for those who want to see every tick.
 #[derive(Debug)]
 pub struct Episode<'w> {
-    trip: Trip<'w>,
-    terms: Terms,
+    trip: Task<'w>,
+    terms: RunLimits,
     max_steps: u64,
     truth: Truth<'w>,
     mind: Mind<'w>,
@@ -179,11 +179,11 @@ pub struct Episode<'w> {
 
 impl<'w> Episode<'w> {
     /// The agent at its start, before the first tick.
-    pub fn new(trip: &Trip<'w>, terms: &Terms) -> Self {
+    pub fn new(trip: &Task<'w>, terms: &RunLimits) -> Self {
         Self::on(Desk::default(), trip, terms)
     }
 
-    fn on(mut desk: Desk, trip: &Trip<'w>, terms: &Terms) -> Self {
+    fn on(mut desk: Desk, trip: &Task<'w>, terms: &RunLimits) -> Self {
         let world = trip.world;
         desk.notes.restart(world.truth().bound(), trip.start);
         let mind = match world.belief() {
@@ -252,7 +252,7 @@ impl<'w> Episode<'w> {
         planner: &mut dyn Planner<Grid>,
         scratch: &mut Scratch,
         probe: Option<&mut dyn SearchProbe>,
-    ) -> Result<Tick, Foul> {
+    ) -> Result<StepRecord, RuleViolation> {
         self.observe();
         let tick = self.ask(planner, scratch, probe);
         self.referee.check_work(self.tick, &tick.work)?;
@@ -289,7 +289,7 @@ impl<'w> Episode<'w> {
         planner: &mut dyn Planner<Grid>,
         scratch: &mut Scratch,
         mut probe: Option<&mut dyn SearchProbe>,
-    ) -> Tick {
+    ) -> StepRecord {
         let begin = Begin::now(&self.terms.budget);
         let mut meter: Meter = self.terms.budget.meter(self.terms.prices);
         let grid = self.mind.grid();
@@ -299,10 +299,10 @@ impl<'w> Episode<'w> {
         let decision = planner.step(step);
         let (nanos, overrun) = begin.end();
         self.desk.notes.step(*meter.work(), &self.terms.prices, nanos, overrun);
-        Tick { tick: self.tick, at: self.at, decision, work: *meter.work(), nanos }
+        StepRecord { tick: self.tick, at: self.at, decision, work: *meter.work(), nanos }
     }
 
-    fn act(&mut self, decision: Decision) -> Result<(), Foul> {
+    fn act(&mut self, decision: Decision) -> Result<(), RuleViolation> {
         match decision {
             Decision::Go(to) => {
                 self.referee.check_move(self.tick, self.truth.grid(), self.at, to)?;
@@ -330,7 +330,7 @@ impl<'w> Episode<'w> {
     }
 
     /// The row of a life that has ended. What the planner had done before it began, `earlier` tells.
-    fn row(&mut self, outcome: Outcome, earlier: &Stats, stats: Stats) -> Run {
+    fn row(&mut self, outcome: Outcome, earlier: &Stats, stats: Stats) -> RunMetrics {
         let stats = Stats {
             searches: stats.searches - earlier.searches,
             updates: stats.updates - earlier.updates,
@@ -379,7 +379,7 @@ pub struct Watch<'a> {
     /// Sees the planner think.
     pub probe: Option<&'a mut dyn SearchProbe>,
     /// Is told of every tick.
-    pub ticks: Option<&'a mut dyn FnMut(&Tick)>,
+    pub ticks: Option<&'a mut dyn FnMut(&StepRecord)>,
 }
 
 /// Lives lives, one after the other, on the same memory: one per thread.
@@ -408,10 +408,10 @@ impl Runner {
     /// If the planner broke a rule.
     pub fn run(
         &mut self,
-        trip: &Trip<'_>,
-        terms: &Terms,
+        trip: &Task<'_>,
+        terms: &RunLimits,
         planner: &mut dyn Planner<Grid>,
-    ) -> Result<Run, Foul> {
+    ) -> Result<RunMetrics, RuleViolation> {
         self.run_watched(trip, terms, planner, Watch::default())
     }
 
@@ -421,11 +421,11 @@ impl Runner {
     /// If the planner broke a rule.
     pub fn run_watched(
         &mut self,
-        trip: &Trip<'_>,
-        terms: &Terms,
+        trip: &Task<'_>,
+        terms: &RunLimits,
         planner: &mut dyn Planner<Grid>,
         mut watch: Watch<'_>,
-    ) -> Result<Run, Foul> {
+    ) -> Result<RunMetrics, RuleViolation> {
         self.make_room(trip);
         let earlier = planner.stats();
         let mut episode = Episode::on(std::mem::take(&mut self.desk), trip, terms);
@@ -437,7 +437,7 @@ impl Runner {
 
     /// Makes the tables of look-ahead searches before the first clock starts: they are as large as the map, and no step
     /// should have to pay for them.
-    fn make_room(&mut self, trip: &Trip<'_>) {
+    fn make_room(&mut self, trip: &Task<'_>) {
         let grid = trip.world.truth();
         let room = (grid.bound(), grid.max_f_increase());
         if self.room != Some(room) {
@@ -451,7 +451,7 @@ impl Runner {
         episode: &mut Episode<'_>,
         planner: &mut dyn Planner<Grid>,
         watch: &mut Watch<'_>,
-    ) -> Result<Outcome, Foul> {
+    ) -> Result<Outcome, RuleViolation> {
         loop {
             if let Some(outcome) = episode.outcome() {
                 return Ok(outcome);
@@ -464,7 +464,7 @@ impl Runner {
     }
 
     /// The length of a shortest path of a trip; nothing if there is none.
-    pub fn optimal(&mut self, trip: &Trip<'_>) -> Option<Length> {
+    pub fn optimal(&mut self, trip: &Task<'_>) -> Option<Length> {
         trip.optimal(&mut self.scratch)
     }
 }

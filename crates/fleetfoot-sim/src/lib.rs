@@ -6,7 +6,7 @@
 //!
 //! A run is an [`episode::Episode`]: in each tick the [`world`] changes, the agent looks around
 //! ([`sensor`]), its planner thinks within a [`budget`] and makes at most one move, and the [`referee`]
-//! checks all of it against the truth. [`metrics::Run`] is what is left of it. [`episode::Trials`] put the agent
+//! checks all of it against the truth. [`metrics::RunMetrics`] is what is left of it. [`episode::Trials`] put the agent
 //! back to its start, with what it has seen and learned, until nothing changes any more. [`fleet`] is the same for many
 //! units at once.
 //!
@@ -15,17 +15,17 @@
 //! use fleetfoot::registry::{self, Spec};
 //! use fleetfoot::Rules;
 //! use fleetfoot_sim::budget::Budget;
-//! use fleetfoot_sim::episode::{Runner, Terms, Trip};
+//! use fleetfoot_sim::episode::{Runner, RunLimits, Task};
 //! use fleetfoot_sim::metrics::Outcome;
 //! use fleetfoot_sim::world::{Terrain, WorldSpec};
 //!
 //! let map = fleetfoot_sim::generate::maze::generate(33, 33, 1, 7)?.map;
 //! let grid = Arc::new(Terrain::default().grid(&map, Rules::default())?);
 //! let world = "unknown(radius=7)".parse::<WorldSpec>()?.load(&grid, 1..=1)?;
-//! let trip = Trip::new(&world, (1, 1), (31, 31))?;
+//! let trip = Task::new(&world, (1, 1), (31, 31))?;
 //! let spec: Spec = "repeated-astar".parse()?;
 //! let mut planner = spec.build(world.graph())?;
-//! let run = Runner::new().run(&trip, &Terms::new(Budget::Expansions(100)), &mut *planner)?;
+//! let run = Runner::new().run(&trip, &RunLimits::new(Budget::Expansions(100)), &mut *planner)?;
 //! assert_eq!(run.outcome, Outcome::Arrived);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

@@ -28,7 +28,7 @@ impl Outcome {
 
 /// All that is known about one life.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Run {
+pub struct RunMetrics {
     /// How it ended.
     pub outcome: Outcome,
     /// The length of the walk, exactly.
@@ -86,7 +86,7 @@ pub struct Run {
     pub memory_bytes: u64,
 }
 
-impl Run {
+impl RunMetrics {
     /// How many times as long as `optimal` the walk was; 1 if neither had any length.
     pub fn ratio(&self, optimal: Length, diagonal: Diagonal) -> f64 {
         if self.cost == optimal { 1.0 } else { self.length / optimal.value(diagonal) }
@@ -171,12 +171,12 @@ impl Notes {
         walk: (Length, Diagonal),
         stats: &Stats,
         unit: u32,
-    ) -> Run {
+    ) -> RunMetrics {
         let Tally { moves, waits, first_move, work, max_expansions, max_work, .. } = self.tally;
         let Tally { working, reversals, revisits, overruns, walk: fingerprint, .. } = self.tally;
         let [p50, p99] = self.times.quantiles([50, 99]);
         let rise = stats.h_rise as f64 / f64::from(unit);
-        Run {
+        RunMetrics {
             outcome,
             cost: walk.0,
             length: walk.0.value(walk.1),

@@ -22,12 +22,12 @@ pub enum Rule {
     /// A step does at most as much priced work as its budget is worth.
     Work,
     /// Who says that there is no path is right, as far as he can know.
-    TrueNoPath,
+    NoPathClaim,
 }
 
 /// A broken rule. Never a statistic: whoever meets one stops.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Foul {
+pub struct RuleViolation {
     /// When, counted from 0.
     pub tick: u64,
     /// Which rule.
@@ -36,7 +36,7 @@ pub struct Foul {
     pub details: String,
 }
 
-impl Foul {
+impl RuleViolation {
     /// Says in which trial, counted from 1, it happened.
     pub(crate) fn in_trial(mut self, trial: u64) -> Self {
         if trial > 1 {
@@ -46,19 +46,19 @@ impl Foul {
     }
 }
 
-impl fmt::Display for Foul {
+impl fmt::Display for RuleViolation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let rule = match self.rule {
             Rule::LegalMove => "illegal move",
             Rule::Expansions => "too many expansions",
             Rule::Work => "too much work",
-            Rule::TrueNoPath => "false claim that there is no path",
+            Rule::NoPathClaim => "false claim that there is no path",
         };
         write!(f, "the planner broke a rule in tick {}: {rule}: {}", self.tick, self.details)
     }
 }
 
-impl std::error::Error for Foul {}
+impl std::error::Error for RuleViolation {}
 
 /// What a step may do.
 #[derive(Clone, Copy, Debug)]
@@ -102,17 +102,17 @@ impl Referee {
     ///
     /// # Errors
     /// If it was more than the budget.
-    pub fn check_work(&self, tick: u64, work: &Work) -> Result<(), Foul> {
+    pub fn check_work(&self, tick: u64, work: &Work) -> Result<(), RuleViolation> {
         let Some(limit) = self.limit else { return Ok(()) };
         let expansions = work[WorkKind::Expand];
         if expansions > limit.expansions {
             let details = format!("{expansions} with a budget of {}", limit.expansions);
-            return Err(Foul { tick, rule: Rule::Expansions, details });
+            return Err(RuleViolation { tick, rule: Rule::Expansions, details });
         }
         let (done, grace) = (work.priced(&self.prices), if expansions == 1 { limit.first } else { 0 });
         if done > limit.work.max(grace) {
             let details = format!("{done} tenths of an expansion with a budget of {}; {work:?}", limit.work);
-            return Err(Foul { tick, rule: Rule::Work, details });
+            return Err(RuleViolation { tick, rule: Rule::Work, details });
         }
         Ok(())
     }
@@ -121,11 +121,17 @@ impl Referee {
     ///
     /// # Errors
     /// If the move is not possible.
-    pub fn check_move(&mut self, tick: u64, truth: &Grid, from: NodeId, to: NodeId) -> Result<(), Foul> {
+    pub fn check_move(
+        &mut self,
+        tick: u64,
+        truth: &Grid,
+        from: NodeId,
+        to: NodeId,
+    ) -> Result<(), RuleViolation> {
         if let Err(why) = legal(truth, from, to) {
             let place = |n| place(truth, n).map_or(format!("{n}"), |(x, y)| format!("({x}, {y})"));
             let details = format!("from {} to {}, which {why}", place(from), place(to));
-            return Err(Foul { tick, rule: Rule::LegalMove, details });
+            return Err(RuleViolation { tick, rule: Rule::LegalMove, details });
         }
         self.cost += truth.length(from, to);
         Ok(())
@@ -167,13 +173,13 @@ impl Floods {
         believed: &Grid,
         at: NodeId,
         goal: NodeId,
-    ) -> Result<(), Foul> {
+    ) -> Result<(), RuleViolation> {
         if !believed.is_free(goal) || !self.meet(believed, at, goal) {
             return Ok(());
         }
         let ((ax, ay), (gx, gy)) = (believed.xy(at), believed.xy(goal));
         let details = format!("a way leads from ({ax}, {ay}) to ({gx}, {gy}) in the agent's own belief");
-        Err(Foul { tick, rule: Rule::TrueNoPath, details })
+        Err(RuleViolation { tick, rule: Rule::NoPathClaim, details })
     }
 
     /// Floods from both cells in turns, so that the smaller part decides how long it takes: moves can be taken

@@ -18,7 +18,7 @@ use self::terrain::refused;
 use self::truth::Gate;
 use crate::error::InputError;
 use crate::formats::script::{Effect, Reaction, Rule, Script, Trend, read_script};
-use crate::generate::Dice;
+use crate::generate::SeededRng;
 use crate::sensor::{Sensor, Sight};
 
 /// One change of the truth: from `tick` on `cell` weighs `weight`, and 0 is blocked.
@@ -102,7 +102,7 @@ impl World {
         hidden: (u32, u64),
         sight: Sight,
     ) -> Result<Self, InputError> {
-        let mut dice = Dice::new(hidden.1);
+        let mut dice = SeededRng::new(hidden.1);
         Self::hiding(grid, weights, sight, |_, _| dice.below(1_000_000) < hidden.0)
     }
 

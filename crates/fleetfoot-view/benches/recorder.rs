@@ -8,11 +8,11 @@ use std::time::Instant;
 use fleetfoot::registry::Spec;
 use fleetfoot::{Graph, Prices, Rules, Scratch};
 use fleetfoot_sim::budget::{Budget, thread_nanos};
-use fleetfoot_sim::episode::{Episode, Terms, Trip};
+use fleetfoot_sim::episode::{Episode, RunLimits, Task};
 use fleetfoot_sim::generate::cave;
 use fleetfoot_sim::sensor::Sight;
 use fleetfoot_sim::world::{Terrain, World};
-use fleetfoot_view::{Label, Thinning, record};
+use fleetfoot_view::{Label, RecordFilter, record};
 
 const ROUNDS: usize = 7;
 
@@ -39,9 +39,12 @@ fn main() {
 }
 
 fn measure(spec: &str, world: &World, budget: u64) {
-    let trip = Trip::new(world, (136, 665), (848, 727)).expect("a trip");
-    let terms =
-        Terms { prices: Prices::PAPERS, max_steps: Some(20_000), ..Terms::new(Budget::Expansions(budget)) };
+    let trip = Task::new(world, (136, 665), (848, 727)).expect("a trip");
+    let terms = RunLimits {
+        prices: Prices::PAPERS,
+        max_steps: Some(20_000),
+        ..RunLimits::new(Budget::Expansions(budget))
+    };
     let parsed: Spec = spec.parse().expect("a planner");
     let planner = || parsed.build(world.graph()).expect("a planner");
     let mut scratch = Scratch::new();
@@ -59,7 +62,7 @@ fn measure(spec: &str, world: &World, budget: u64) {
         let mut walker = planner();
         let label = Label { planner: spec.into(), name: spec.into() };
         keep_least(&mut with, || {
-            let life = record(&trip, &terms, &mut *walker, &mut scratch, label, Thinning::default());
+            let life = record(&trip, &terms, &mut *walker, &mut scratch, label, RecordFilter::default());
             let life = life.expect("short enough");
             (ticks, bytes) = (life.meta().ticks, life.size());
         });

@@ -5,7 +5,7 @@ mod fill;
 use std::io::{self, Write};
 
 use self::fill::Cover;
-use crate::letters;
+use crate::font;
 
 /// Red, green, blue.
 pub type Colour = [u8; 3];
@@ -145,14 +145,14 @@ impl Canvas {
         let TextStyle { size, anchor, upward, colour } = style;
         let before = match anchor {
             Anchor::Start => 0.0,
-            Anchor::Middle => letters::width(text, size) / 2.0,
-            Anchor::End => letters::width(text, size),
+            Anchor::Middle => font::width(text, size) / 2.0,
+            Anchor::End => font::width(text, size),
         };
         let place = |(along, down): Point| {
             let along = along - before;
             if upward { (x + down, y - along) } else { (x + along, y + down) }
         };
-        let outlines: Vec<Vec<Point>> = letters::outlines(text, size)
+        let outlines: Vec<Vec<Point>> = font::outlines(text, size)
             .into_iter()
             .map(|outline| outline.into_iter().map(place).collect())
             .collect();

@@ -7,7 +7,7 @@ use std::sync::mpsc::Sender;
 use fleetfoot::{Decision, Work, WorkKind};
 
 use crate::code::{Cursors, HAS_EDITS, HAS_ENTRIES, HAS_SEARCH, HAS_SIGHTS, NO_PATH, WAIT};
-use crate::events::Happening;
+use crate::events::RecordedEvent;
 use crate::format::bytes::put;
 use crate::model::Model;
 
@@ -26,7 +26,7 @@ pub(crate) struct TickParts<'a> {
     pub(crate) edits: &'a [(u32, u8)],
     /// Cells that the agent has seen: what it now takes them to weigh, and what they do weigh.
     pub(crate) sights: &'a [(u32, u8, u8)],
-    pub(crate) events: &'a [Happening],
+    pub(crate) events: &'a [RecordedEvent],
 }
 
 /// Writes ticks one after the other.

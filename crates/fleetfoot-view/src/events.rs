@@ -2,7 +2,7 @@
 
 /// Something that happened in a tick; cells are numbered by rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Happening {
+pub enum RecordedEvent {
     /// A search began at this cell.
     Search {
         /// Its root.
@@ -87,5 +87,5 @@ pub struct Frame {
     /// Cells that the agent has seen, and what it now takes them to weigh.
     pub sights: Vec<(u32, u8)>,
     /// What the planner did, in order.
-    pub events: Vec<Happening>,
+    pub events: Vec<RecordedEvent>,
 }

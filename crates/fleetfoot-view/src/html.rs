@@ -85,7 +85,7 @@ pub fn packed(bytes: &[u8]) -> String {
 
 /// A page of one's own with the viewer's style and controls: `{{style}}`, `{{buttons}}`, `{{aside}}` and `{{footer}}` are
 /// put into it.
-pub fn furnish(page: &str) -> String {
+pub fn fill_template(page: &str) -> String {
     PARTS.iter().fold(page.replace("{{style}}", &(COLORS.to_owned() + STYLE)), |page, (name, part)| {
         page.replace(name, part)
     })
@@ -113,7 +113,7 @@ pub fn fleet_page(record: &FleetRecord) -> String {
 
 fn page_of(record: &[u8], before: &str) -> String {
     let data = STANDARD.encode(record);
-    furnish(PAGE)
+    fill_template(PAGE)
         .replace("{{script}}", &SCRIPTS.concat())
         // Last, since it is long.
         .replace("{{record}}", &format!("{before}{BEGIN}{data}{END}"))

@@ -6,7 +6,7 @@
 use fleetfoot_sim::error::InputError;
 use serde_json::{Map, Value, json};
 
-use crate::events::{Answer, Frame, Happening, Visit};
+use crate::events::{Answer, Frame, RecordedEvent, Visit};
 use crate::record::Record;
 
 /// All lines.
@@ -62,21 +62,21 @@ fn tick(life: usize, frame: &Frame, record: &Record) -> Value {
     Value::Object(row)
 }
 
-fn happening(event: &Happening, xy: impl Fn(u32) -> Value) -> Value {
+fn happening(event: &RecordedEvent, xy: impl Fn(u32) -> Value) -> Value {
     let visit = |name: &str, visit: &Visit| {
         let parent = visit.parent.map(&xy);
         json!({ name: xy(visit.cell), "parent": parent, "g": visit.g, "f": visit.f })
     };
     match event {
-        Happening::Search { root } => json!({ "search": xy(*root) }),
-        Happening::Skipped => json!({ "search": null }),
-        Happening::Expand(cell) => visit("expand", cell),
-        Happening::Open(cell) => visit("open", cell),
-        Happening::Learn { cell, new } => json!({ "learn": xy(*cell), "h": new }),
-        Happening::Trace { cell } => json!({ "trace": xy(*cell) }),
-        Happening::Follow => json!("follow"),
-        Happening::Leave { cell } => json!({ "leave": xy(*cell) }),
-        Happening::Lead { cell, record } => json!({ "lead": xy(*cell), "record": record }),
-        Happening::Turn { is_near } => json!({ "turn": if *is_near { "near" } else { "far" } }),
+        RecordedEvent::Search { root } => json!({ "search": xy(*root) }),
+        RecordedEvent::Skipped => json!({ "search": null }),
+        RecordedEvent::Expand(cell) => visit("expand", cell),
+        RecordedEvent::Open(cell) => visit("open", cell),
+        RecordedEvent::Learn { cell, new } => json!({ "learn": xy(*cell), "h": new }),
+        RecordedEvent::Trace { cell } => json!({ "trace": xy(*cell) }),
+        RecordedEvent::Follow => json!("follow"),
+        RecordedEvent::Leave { cell } => json!({ "leave": xy(*cell) }),
+        RecordedEvent::Lead { cell, record } => json!({ "lead": xy(*cell), "record": record }),
+        RecordedEvent::Turn { is_near } => json!({ "turn": if *is_near { "near" } else { "far" } }),
     }
 }

@@ -56,7 +56,7 @@ pub(crate) struct Model {
     /// The last `new + g` of a lesson.
     lesson: i64,
     is_skipping: bool,
-    pub(crate) purse: Purse,
+    pub(crate) purse: EntryQuota,
 }
 
 /// A search that is not the present one. Each has its own tree.
@@ -72,13 +72,13 @@ const BLANK: Node = Node { g: 0, f: 0, parent: NONE, excess: 0 };
 /// How many entries may still be written that take no byte of their own, so that a small file of ill will is not read
 /// for hours: in a tick one for each cell, in a life some hundred million.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Purse {
+pub(crate) struct EntryQuota {
     cells: u64,
     tick: u64,
     life: u64,
 }
 
-impl Purse {
+impl EntryQuota {
     pub(crate) fn refill(&mut self) {
         self.tick = self.cells;
     }
@@ -97,7 +97,7 @@ impl Purse {
 impl Model {
     pub(crate) fn new(width: u32, height: u32, costs: Costs, goal: u32, believed: Vec<u8>) -> Self {
         let nodes = vec![BLANK; believed.len()];
-        let purse = Purse { cells: nodes.len() as u64, tick: 0, life: 1 << 28 };
+        let purse = EntryQuota { cells: nodes.len() as u64, tick: 0, life: 1 << 28 };
         Self {
             width,
             height,
@@ -185,7 +185,7 @@ impl Model {
 
     /// A cell was opened as foreseen.
     #[inline]
-    pub(crate) fn foreseen(&mut self, cell: u32, parent: u32, g: u32, f: u32) {
+    pub(crate) fn set_predicted(&mut self, cell: u32, parent: u32, g: u32, f: u32) {
         let node = &mut self.nodes[cell as usize];
         (node.g, node.f, node.parent) = (g, f, parent);
     }
@@ -221,7 +221,7 @@ impl Model {
     }
 
     /// The new value of a lesson, given what was written.
-    pub(crate) fn lesson_told(&mut self, cell: u32, told: i64) -> Option<u32> {
+    pub(crate) fn decode_value(&mut self, cell: u32, told: i64) -> Option<u32> {
         let new = u32::try_from(self.foreseen_lesson(cell).checked_add(told)?).ok()?;
         self.learned(cell, new);
         Some(new)

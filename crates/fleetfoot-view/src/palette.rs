@@ -2,14 +2,14 @@
 //! too. The viewer's light theme has the same ones.
 
 use crate::canvas::Colour;
-use crate::record::MOST_LIVES;
+use crate::record::MAX_TRACKS;
 
 pub(crate) const PAPER: Colour = [255, 255, 255];
 pub(crate) const INK: Colour = [20, 20, 24];
 pub(crate) const START: Colour = [0, 84, 170];
 pub(crate) const GOAL: Colour = [204, 84, 150];
 /// Agents and their walks, by life. None is near the colour of a layer, to whatever eye: there is a test.
-pub(crate) const AGENTS: [Colour; MOST_LIVES] = [[213, 94, 0], [122, 31, 255], [16, 16, 20], [212, 92, 255]];
+pub(crate) const AGENTS: [Colour; MAX_TRACKS] = [[213, 94, 0], [122, 31, 255], [16, 16, 20], [212, 92, 255]];
 pub(crate) const FOLLOWED: Colour = [0, 60, 120];
 /// Expanded in this tick.
 pub(crate) const NOW: Colour = [0, 114, 178];

@@ -156,7 +156,7 @@ fn layout(record: &Record, side: u32) -> Result<Layout, InputError> {
         let (mut low, mut high) = (record.lives[life].meta.at, record.lives[life].meta.at);
         while let Some(frame) = player.advance()? {
             let expanded = frame.events.iter().filter_map(|event| match event {
-                crate::Happening::Expand(visit) => Some(visit.cell),
+                crate::RecordedEvent::Expand(visit) => Some(visit.cell),
                 _ => None,
             });
             for (x, y) in expanded.chain([player.at()]).map(xy) {

@@ -7,7 +7,7 @@ use fleetfoot_sim::map::is_terrain;
 
 use crate::decode::Player;
 use crate::format::damaged;
-use crate::format::meta::{LifeMeta, Meta};
+use crate::format::meta::{Meta, TrackMeta};
 use crate::format::section::{END, KNOWN, LETTERS, META, NEXT, Section, TICKS, WEIGHTS, head, split};
 use crate::html;
 use crate::model::Model;
@@ -17,7 +17,7 @@ use crate::model::Model;
 pub type Damage = Vec<(usize, usize, u8)>;
 
 /// No more lives are shown side by side.
-pub const MOST_LIVES: usize = 4;
+pub const MAX_TRACKS: usize = 4;
 
 /// Kinds of work that the mask of a tick has room for, in browsers too.
 const MOST_KINDS: usize = 31;
@@ -27,14 +27,14 @@ pub const MOST_TICKS: u64 = 2_000_000;
 
 /// One life, recorded.
 #[derive(Clone, Debug)]
-pub struct Life {
-    pub(crate) meta: LifeMeta,
+pub struct Track {
+    pub(crate) meta: TrackMeta,
     pub(crate) chunks: Vec<Section>,
 }
 
-impl Life {
+impl Track {
     /// What is said about it.
-    pub fn meta(&self) -> &LifeMeta {
+    pub fn meta(&self) -> &TrackMeta {
         &self.meta
     }
 
@@ -54,7 +54,7 @@ pub struct Record {
     pub(crate) weights: Vec<u8>,
     /// By cell: whether it is known from the beginning.
     pub(crate) known: Vec<bool>,
-    pub(crate) lives: Vec<Life>,
+    pub(crate) lives: Vec<Track>,
 }
 
 impl Record {
@@ -64,7 +64,7 @@ impl Record {
     }
 
     /// The lives, one to four.
-    pub fn lives(&self) -> &[Life] {
+    pub fn lives(&self) -> &[Track] {
         &self.lives
     }
 
@@ -168,7 +168,7 @@ impl Record {
             while let Some(chunk) = sections.next_if(|section| section.tag == TICKS) {
                 chunks.push(chunk);
             }
-            lives.push(Life { meta: life.clone(), chunks });
+            lives.push(Track { meta: life.clone(), chunks });
         }
         if sections.next().is_some() {
             return Err(damaged("a section that does not belong there"));
@@ -213,7 +213,7 @@ fn check(meta: &Meta, letters: &[u8], weights: &[u8]) -> Result<(), InputError> 
     if kinds > MOST_KINDS || meta.prices.len() != kinds || meta.all_work.len() != kinds {
         return Err(damaged("the kinds of work do not fit together"));
     }
-    if meta.lives.is_empty() || meta.lives.len() > MOST_LIVES {
+    if meta.lives.is_empty() || meta.lives.len() > MAX_TRACKS {
         return Err(damaged("it has not one to four lives"));
     }
     if meta.lives.iter().any(|life| life.ticks > MOST_TICKS || life.first > u64::MAX / 2) {

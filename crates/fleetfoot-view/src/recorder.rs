@@ -6,32 +6,32 @@ use std::sync::mpsc::{Receiver, SyncSender, channel, sync_channel};
 use std::thread;
 
 use fleetfoot::{Graph, Grid, NodeId, Planner, Reset, Scratch};
-use fleetfoot_sim::episode::{Episode, Terms, Trip};
+use fleetfoot_sim::episode::{Episode, RunLimits, Task};
 use fleetfoot_sim::error::InputError;
 use fleetfoot_sim::metrics::Outcome;
-use fleetfoot_sim::referee::Foul;
+use fleetfoot_sim::referee::RuleViolation;
 
-use crate::format::meta::LifeMeta;
+use crate::format::meta::TrackMeta;
 use crate::format::section::{MAX_RAW, Section, TICKS};
-use crate::record::{Life, MOST_LIVES, MOST_TICKS};
-use crate::watcher::{Batch, Watcher};
+use crate::record::{MAX_TRACKS, MOST_TICKS, Track};
+use crate::watcher::{Batch, EventCollector};
 use crate::writer::{Summary, Writer};
 
 /// The lives of a record share what may be written.
-const MOST_BYTES: u64 = MAX_RAW / MOST_LIVES as u64 - (1 << 20);
+const MOST_BYTES: u64 = MAX_RAW / MAX_TRACKS as u64 - (1 << 20);
 /// Batches that may wait to be written.
 const WAITING: usize = 64;
 
 /// What of a life is written down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Thinning {
+pub struct RecordFilter {
     /// Every so many searches one is recorded. All moves are, all work, and all that is seen, changed and learned.
     pub every: u64,
     /// The moments that are recorded: after so many ticks, to after so many.
     pub window: (u64, u64),
 }
 
-impl Default for Thinning {
+impl Default for RecordFilter {
     fn default() -> Self {
         Self { every: 1, window: (0, u64::MAX) }
     }
@@ -50,7 +50,7 @@ pub struct Label {
 #[derive(Debug)]
 pub enum RecordError {
     /// The planner broke a rule.
-    Foul(Foul),
+    RuleViolation(RuleViolation),
     /// There is too much to be recorded.
     TooLong(InputError),
     /// The life was over before the first tick that was to be recorded.
@@ -62,13 +62,13 @@ pub enum RecordError {
 /// # Errors
 /// If the planner broke a rule, or there is too much to be recorded, or nothing.
 pub fn record(
-    trip: &Trip<'_>,
-    terms: &Terms,
+    trip: &Task<'_>,
+    terms: &RunLimits,
     planner: &mut dyn Planner<Grid>,
     scratch: &mut Scratch,
     label: Label,
-    thinning: Thinning,
-) -> Result<Life, RecordError> {
+    thinning: RecordFilter,
+) -> Result<Track, RecordError> {
     record_trial(trip, terms, planner, scratch, label, thinning, 0)
 }
 
@@ -77,14 +77,14 @@ pub fn record(
 /// # Errors
 /// As for [`record`], and if the world changes, in which nothing can be made again.
 pub fn record_trial(
-    trip: &Trip<'_>,
-    terms: &Terms,
+    trip: &Task<'_>,
+    terms: &RunLimits,
     planner: &mut dyn Planner<Grid>,
     scratch: &mut Scratch,
     label: Label,
-    thinning: Thinning,
+    thinning: RecordFilter,
     before: u64,
-) -> Result<Life, RecordError> {
+) -> Result<Track, RecordError> {
     let truth = trip.world().truth();
     scratch.reserve_search(truth.bound(), truth.max_f_increase());
     let written = AtomicU64::new(0);
@@ -101,32 +101,32 @@ pub fn record_trial(
         let chunks = packer.join().expect("the packer does not panic");
         let (outcome, ticks) = lived?;
         let meta = describe(label, terms, thinning, (outcome, ticks), summary);
-        Ok(Life { meta, chunks })
+        Ok(Track { meta, chunks })
     })
 }
 
 /// Lives, and sends on what is noted.
 fn live(
-    trip: &Trip<'_>,
-    terms: &Terms,
+    trip: &Task<'_>,
+    terms: &RunLimits,
     planner: &mut dyn Planner<Grid>,
     scratch: &mut Scratch,
-    (thinning, before): (Thinning, u64),
+    (thinning, before): (RecordFilter, u64),
     batches: SyncSender<Batch>,
     written: &AtomicU64,
 ) -> Result<(Option<Outcome>, u64), RecordError> {
     let mut episode = Episode::new(trip, terms);
-    let mut watcher = Watcher::new(trip, &episode, (thinning.window.0, before > 0), batches);
+    let mut watcher = EventCollector::new(trip, &episode, (thinning.window.0, before > 0), batches);
     for _ in 0..before {
         while episode.outcome().is_none() {
-            episode.tick(planner, scratch, Some(&mut watcher)).map_err(RecordError::Foul)?;
+            episode.tick(planner, scratch, Some(&mut watcher)).map_err(RecordError::RuleViolation)?;
             watcher.remember();
         }
         planner.reset(Reset::KeepLearned);
         episode.again().map_err(RecordError::TooShort)?;
     }
     while episode.outcome().is_none() && episode.ticks() < thinning.window.1 {
-        let tick = episode.tick(planner, scratch, Some(&mut watcher)).map_err(RecordError::Foul)?;
+        let tick = episode.tick(planner, scratch, Some(&mut watcher)).map_err(RecordError::RuleViolation)?;
         watcher.tick(&episode, &tick);
         let bytes = written.load(Ordering::Relaxed);
         if watcher.ticks > MOST_TICKS || bytes > MOST_BYTES {
@@ -161,7 +161,7 @@ fn too_short(end: u64, first: u64) -> InputError {
     )
 }
 
-fn too_long(tick: u64, by_bytes: bool, thinning: Thinning) -> InputError {
+fn too_long(tick: u64, by_bytes: bool, thinning: RecordFilter) -> InputError {
     let first = thinning.window.0;
     if !by_bytes {
         let what = format!("the life goes on after {MOST_TICKS} ticks, the most that a replay holds");
@@ -183,12 +183,12 @@ fn too_long(tick: u64, by_bytes: bool, thinning: Thinning) -> InputError {
 
 fn describe(
     label: Label,
-    terms: &Terms,
-    thinning: Thinning,
+    terms: &RunLimits,
+    thinning: RecordFilter,
     (outcome, ticks): (Option<Outcome>, u64),
     summary: Summary,
-) -> LifeMeta {
-    LifeMeta {
+) -> TrackMeta {
+    TrackMeta {
         planner: label.planner,
         name: label.name,
         budget: terms.budget.to_string(),

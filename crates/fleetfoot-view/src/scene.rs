@@ -1,11 +1,11 @@
 //! Lives put together: what a record says beside them.
 
 use fleetfoot::Prices;
-use fleetfoot_sim::episode::{Episode, Terms, Trip};
+use fleetfoot_sim::episode::{Episode, RunLimits, Task};
 use fleetfoot_sim::map::GridMap;
 
 use crate::format::meta::{Costs, Meta, kinds, prices};
-use crate::record::{Life, MOST_LIVES, Record};
+use crate::record::{MAX_TRACKS, Record, Track};
 use crate::recorder::nodes;
 
 /// What all lives of a record have in common.
@@ -37,9 +37,9 @@ impl Record {
     /// A record of lives that were all lived on this trip.
     ///
     /// # Panics
-    /// If there are none, or more than [`MOST_LIVES`].
-    pub fn new(scene: &Scene<'_>, trip: &Trip<'_>, terms: &Terms, lives: Vec<Life>) -> Self {
-        assert!((1..=MOST_LIVES).contains(&lives.len()), "one to four lives");
+    /// If there are none, or more than [`MAX_TRACKS`].
+    pub fn new(scene: &Scene<'_>, trip: &Task<'_>, terms: &RunLimits, lives: Vec<Track>) -> Self {
+        assert!((1..=MAX_TRACKS).contains(&lives.len()), "one to four lives");
         let (truth, episode) = (trip.world().truth(), Episode::new(trip, terms));
         let meta = Meta {
             generator: concat!("fleetfoot ", env!("CARGO_PKG_VERSION")).into(),

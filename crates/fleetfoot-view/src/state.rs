@@ -1,7 +1,7 @@
 //! How things stand after a tick: what a picture shows.
 
 use crate::decode::Player;
-use crate::events::{Answer, Frame, Happening, Visit};
+use crate::events::{Answer, Frame, RecordedEvent, Visit};
 use crate::record::Record;
 
 /// What a search has made of a cell.
@@ -102,40 +102,40 @@ impl State {
         }
     }
 
-    fn happen(&mut self, event: &Happening, player: &Player<'_>) {
+    fn happen(&mut self, event: &RecordedEvent, player: &Player<'_>) {
         let (now, is_near) = (self.now, self.is_near);
         let marks = if is_near { &mut self.near } else { &mut self.far };
         match *event {
-            Happening::Search { root } => {
+            RecordedEvent::Search { root } => {
                 marks.search += 1;
                 let mark = &mut marks.cells[root as usize];
                 (mark.search, mark.is_open) = (marks.search, true);
                 self.traced.clear();
             }
-            Happening::Skipped => {
+            RecordedEvent::Skipped => {
                 marks.search += 1;
                 self.traced.clear();
             }
-            Happening::Expand(Visit { cell, .. }) => {
+            RecordedEvent::Expand(Visit { cell, .. }) => {
                 let search = marks.search;
                 marks.cells[cell as usize] = Mark { search, is_open: false, expanded: now };
             }
-            Happening::Open(Visit { cell, .. }) => {
+            RecordedEvent::Open(Visit { cell, .. }) => {
                 let mark = &mut marks.cells[cell as usize];
                 (mark.search, mark.is_open) = (marks.search, true);
             }
-            Happening::Leave { cell } => marks.cells[cell as usize].is_open = false,
-            Happening::Turn { is_near } => self.is_near = is_near,
-            Happening::Lead { .. } => {}
-            Happening::Learn { cell, new } => self.rise[cell as usize] = player.model.rise(cell, new),
-            Happening::Trace { cell } => {
+            RecordedEvent::Leave { cell } => marks.cells[cell as usize].is_open = false,
+            RecordedEvent::Turn { is_near } => self.is_near = is_near,
+            RecordedEvent::Lead { .. } => {}
+            RecordedEvent::Learn { cell, new } => self.rise[cell as usize] = player.model.rise(cell, new),
+            RecordedEvent::Trace { cell } => {
                 let last = self.traced.last().copied();
                 if last.is_some_and(|last| player.model.parent(is_near, last) != cell) {
                     self.traced.clear();
                 }
                 self.traced.push(cell);
             }
-            Happening::Follow => {
+            RecordedEvent::Follow => {
                 self.followed = std::mem::take(&mut self.traced);
                 // The far-sighted search has found a way: the near-sighted one has nothing more to say.
                 self.near.search += u64::from(!is_near && self.near.search > 0);
@@ -152,22 +152,22 @@ impl State {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::events::Happening::{Expand, Follow, Leave, Open, Search, Turn};
+    use crate::events::RecordedEvent::{Expand, Follow, Leave, Open, Search, Turn};
 
     fn record() -> Record {
-        use fleetfoot_sim::episode::{Terms, Trip};
+        use fleetfoot_sim::episode::{RunLimits, Task};
         let map = fleetfoot_sim::map::GridMap::from_rows(&["....", "...."]).unwrap();
         let grid = fleetfoot_sim::world::Terrain::default().grid(&map, fleetfoot::Rules::default()).unwrap();
         let world = fleetfoot_sim::world::World::known(&std::sync::Arc::new(grid));
-        let trip = Trip::new(&world, (0, 0), (3, 1)).unwrap();
+        let trip = Task::new(&world, (0, 0), (3, 1)).unwrap();
         let prices = fleetfoot::Prices::PAPERS;
-        let terms = Terms { prices, ..Terms::new(fleetfoot_sim::budget::Budget::Expansions(3)) };
+        let terms = RunLimits { prices, ..RunLimits::new(fleetfoot_sim::budget::Budget::Expansions(3)) };
         let spec: fleetfoot::registry::Spec = "astar".parse().unwrap();
         let mut planner = spec.build(world.graph()).unwrap();
         let label = crate::Label { planner: "astar".into(), name: "A*".into() };
         let mut scratch = fleetfoot::Scratch::new();
         let life =
-            crate::record(&trip, &terms, &mut *planner, &mut scratch, label, crate::Thinning::default());
+            crate::record(&trip, &terms, &mut *planner, &mut scratch, label, crate::RecordFilter::default());
         let scene = crate::Scene {
             map_name: "",
             map: &map,
@@ -186,7 +186,7 @@ mod tests {
         let (mut state, player) = (State::new(&record, 0), record.play(0));
         state.now = 1;
         let visit = |cell| Visit { cell, parent: None, g: 0, f: 0 };
-        let mut tell = |events: &[Happening]| {
+        let mut tell = |events: &[RecordedEvent]| {
             for event in events {
                 state.happen(event, &player);
             }

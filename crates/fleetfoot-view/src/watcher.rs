@@ -3,7 +3,7 @@
 use std::sync::mpsc::SyncSender;
 
 use fleetfoot::{Decision, Graph, NodeId, SearchEvent, SearchProbe, Work};
-use fleetfoot_sim::episode::{Episode, Tick, Trip};
+use fleetfoot_sim::episode::{Episode, StepRecord, Task};
 
 use crate::recorder::nodes;
 
@@ -14,7 +14,7 @@ const TICKS: usize = 1 << 10;
 /// Some ticks, noted.
 #[derive(Debug, Default)]
 pub(crate) struct Batch {
-    pub(crate) ticks: Vec<Noted>,
+    pub(crate) ticks: Vec<TickOffsets>,
     pub(crate) events: Vec<SearchEvent>,
     /// Cells that changed, and what they weigh now.
     pub(crate) edits: Vec<(NodeId, u8)>,
@@ -28,7 +28,7 @@ pub(crate) struct Batch {
 
 /// One tick, and how far the lists of its batch belong to it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Noted {
+pub(crate) struct TickOffsets {
     pub(crate) at: NodeId,
     pub(crate) decision: Decision,
     pub(crate) work: Work,
@@ -39,8 +39,8 @@ pub(crate) struct Noted {
 
 /// Watches one life.
 #[derive(Debug)]
-pub(crate) struct Watcher<'w> {
-    trip: Trip<'w>,
+pub(crate) struct EventCollector<'w> {
+    trip: Task<'w>,
     first: u64,
     batch: Batch,
     batches: SyncSender<Batch>,
@@ -60,17 +60,17 @@ pub(crate) struct Watcher<'w> {
     pub(crate) ticks: u64,
 }
 
-impl SearchProbe for Watcher<'_> {
+impl SearchProbe for EventCollector<'_> {
     #[inline]
     fn event(&mut self, event: SearchEvent) {
         self.batch.events.push(event);
     }
 }
 
-impl<'w> Watcher<'w> {
+impl<'w> EventCollector<'w> {
     /// For a life that is recorded from tick `first` on, the agent's first trial or a later one.
     pub(crate) fn new(
-        trip: &Trip<'w>,
+        trip: &Task<'w>,
         episode: &Episode<'_>,
         (first, has_past): (u64, bool),
         batches: SyncSender<Batch>,
@@ -100,7 +100,7 @@ impl<'w> Watcher<'w> {
     }
 
     /// A tick is over.
-    pub(crate) fn tick(&mut self, episode: &Episode<'_>, tick: &Tick) {
+    pub(crate) fn tick(&mut self, episode: &Episode<'_>, tick: &StepRecord) {
         if tick.tick < self.first {
             return self.remember();
         }
@@ -110,7 +110,7 @@ impl<'w> Watcher<'w> {
             self.look(episode, tick.at);
         }
         let Batch { ticks, events, edits, sights, .. } = &mut self.batch;
-        ticks.push(Noted {
+        ticks.push(TickOffsets {
             at: tick.at,
             decision: tick.decision,
             work: tick.work,

@@ -4,14 +4,14 @@ use std::borrow::Cow;
 use std::sync::mpsc::Sender;
 
 use fleetfoot::{Decision, Grid, NodeId, SearchEvent};
-use fleetfoot_sim::episode::{Episode, Terms, Trip};
+use fleetfoot_sim::episode::{Episode, RunLimits, Task};
 
 use crate::encode::{Encoder, TickParts};
-use crate::events::{Happening, Visit};
+use crate::events::{RecordedEvent, Visit};
 use crate::format::meta::Costs;
 use crate::model::{Model, direction};
 use crate::recorder::nodes;
-use crate::watcher::{Batch, Noted};
+use crate::watcher::{Batch, TickOffsets};
 
 /// How things stand before the first tick of a life.
 #[derive(Debug)]
@@ -32,7 +32,7 @@ pub(crate) struct Writer<'w> {
     is_foggy: bool,
     every: u64,
     encoder: Encoder,
-    happenings: Vec<Happening>,
+    happenings: Vec<RecordedEvent>,
     edits: Vec<(u32, u8)>,
     sights: Vec<(u32, u8, u8)>,
     /// By cell: what it weighs.
@@ -63,7 +63,7 @@ pub(crate) struct Summary {
 }
 
 impl<'w> Writer<'w> {
-    pub(crate) fn new(trip: &Trip<'w>, terms: &Terms, every: u64, chunks: Sender<Vec<u8>>) -> Self {
+    pub(crate) fn new(trip: &Task<'w>, terms: &RunLimits, every: u64, chunks: Sender<Vec<u8>>) -> Self {
         let (world, episode) = (trip.world(), Episode::new(trip, terms));
         let beginning = Beginning {
             graph: Cow::Borrowed(world.graph()),
@@ -151,7 +151,7 @@ impl<'w> Writer<'w> {
         }
     }
 
-    fn tick(&mut self, tick: &Noted) {
+    fn tick(&mut self, tick: &TickOffsets) {
         let mut way = 0;
         if let Decision::Go(to) = tick.decision {
             let ((x, y), (tx, ty)) = (self.grid.xy(tick.at), self.grid.xy(to));
@@ -177,14 +177,14 @@ impl<'w> Writer<'w> {
         // What is known to be a dead end is above any scale.
         let rise = self.encoder.model.rise(cell, new);
         self.highest = self.highest.max(if rise < u32::MAX / 4 { rise } else { 0 });
-        self.happen(Happening::Learn { cell, new });
+        self.happen(RecordedEvent::Learn { cell, new });
     }
 
     /// Notes what happened, and before that whose doing it is, if another search's than what was noted last.
-    fn happen(&mut self, happening: Happening) {
+    fn happen(&mut self, happening: RecordedEvent) {
         if self.noted_near != self.is_near {
             self.noted_near = self.is_near;
-            self.happenings.push(Happening::Turn { is_near: self.is_near });
+            self.happenings.push(RecordedEvent::Turn { is_near: self.is_near });
         }
         self.happenings.push(happening);
     }
@@ -193,13 +193,13 @@ impl<'w> Writer<'w> {
     /// comes in one piece.
     fn advance_lesson(&mut self, opened: u32) {
         let Some(&lesson) = self.happenings.last() else { return };
-        if !matches!(lesson, Happening::Learn { cell, .. } if cell == opened) {
+        if !matches!(lesson, RecordedEvent::Learn { cell, .. } if cell == opened) {
             return;
         }
         let earlier = &self.happenings[..self.happenings.len() - 1];
-        let opens = earlier.iter().rev().take_while(|event| matches!(event, Happening::Open(_))).count();
+        let opens = earlier.iter().rev().take_while(|event| matches!(event, RecordedEvent::Open(_))).count();
         let place = earlier.len() - opens;
-        if place > 0 && matches!(earlier[place - 1], Happening::Expand(_)) {
+        if place > 0 && matches!(earlier[place - 1], RecordedEvent::Expand(_)) {
             self.happenings.pop();
             self.happenings.insert(place - 1, lesson);
         }
@@ -218,24 +218,30 @@ impl<'w> Writer<'w> {
                 SearchEvent::Search { root } => {
                     let is_kept = searches.is_multiple_of(self.every);
                     *searches += 1;
-                    if is_kept { Happening::Search { root: self.cell(root) } } else { Happening::Skipped }
+                    if is_kept {
+                        RecordedEvent::Search { root: self.cell(root) }
+                    } else {
+                        RecordedEvent::Skipped
+                    }
                 }
                 SearchEvent::Learn { node, new, .. } => {
                     self.learned(node, new.raw());
                     continue;
                 }
-                SearchEvent::Subgoal { node, record } => Happening::Lead { cell: self.cell(node), record },
+                SearchEvent::Subgoal { node, record } => {
+                    RecordedEvent::Lead { cell: self.cell(node), record }
+                }
                 _ if !is_kept => continue,
                 SearchEvent::Expand { node, parent, g, f } => {
-                    Happening::Expand(self.visit(node, parent, g.raw(), f.raw()))
+                    RecordedEvent::Expand(self.visit(node, parent, g.raw(), f.raw()))
                 }
                 SearchEvent::Open { node, parent, g, f } => {
                     self.advance_lesson(self.cell(node));
-                    Happening::Open(self.visit(node, parent, g.raw(), f.raw()))
+                    RecordedEvent::Open(self.visit(node, parent, g.raw(), f.raw()))
                 }
-                SearchEvent::Discard { node } => Happening::Leave { cell: self.cell(node) },
-                SearchEvent::Trace { node } => Happening::Trace { cell: self.cell(node) },
-                SearchEvent::AdoptPath => Happening::Follow,
+                SearchEvent::Discard { node } => RecordedEvent::Leave { cell: self.cell(node) },
+                SearchEvent::Trace { node } => RecordedEvent::Trace { cell: self.cell(node) },
+                SearchEvent::AdoptPath => RecordedEvent::Follow,
                 _ => continue,
             };
             self.happen(happening);

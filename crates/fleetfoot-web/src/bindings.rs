@@ -7,7 +7,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::catalogue::{self, Place};
 use crate::session::Session;
-use crate::troop::Troop;
+use crate::troop::FleetSession;
 
 fn thrown(error: &InputError) -> String {
     error.to_string()
@@ -162,7 +162,7 @@ fn nanos() -> u64 {
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct Units {
-    troop: Troop,
+    troop: FleetSession,
 }
 
 #[wasm_bindgen]
@@ -171,7 +171,7 @@ impl Units {
     #[wasm_bindgen(constructor)]
     pub fn new(width: u32, height: u32, letters: &[u8], weighs: bool) -> Result<Units, String> {
         let map = catalogue::drawn(width, height, letters).map_err(|error| thrown(&error))?;
-        Ok(Units { troop: Troop::new(&map, weighs).map_err(|error| thrown(&error))? })
+        Ok(Units { troop: FleetSession::new(&map, weighs).map_err(|error| thrown(&error))? })
     }
 
     /// Puts up to so many further units on free cells; how many it were.

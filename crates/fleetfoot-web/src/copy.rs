@@ -5,7 +5,7 @@ mod troop;
 use std::fmt::Write as _;
 
 use fleetfoot_sim::budget::PriceList;
-use fleetfoot_sim::formats::script::{Script, What, write_script_to};
+use fleetfoot_sim::formats::script::{ChangeKind, Script, write_script_to};
 use fleetfoot_sim::map::GridMap;
 
 use crate::catalogue::text;
@@ -78,9 +78,9 @@ impl Session {
         out += "];\n\n/// Column, row and weight of cells that change, by tick.\nconst CHANGES: &[(u64, u32, u32, u8)] = &[\n";
         for change in &self.happened {
             let weight = match change.what {
-                What::Close => 0,
-                What::Open => 1,
-                What::Weight(weight) => weight,
+                ChangeKind::Close => 0,
+                ChangeKind::Open => 1,
+                ChangeKind::Weight(weight) => weight,
             };
             line(&mut out, format_args!("    ({}, {}, {}, {weight}),", change.tick, change.x, change.y));
         }

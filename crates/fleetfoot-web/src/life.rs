@@ -4,7 +4,7 @@ use fleetfoot::registry::{BoxedPlanner, Spec};
 use fleetfoot::{Belief, Decision, Graph, Grid, Map, Meter, NodeId, Prices, Scratch, StepContext, Work};
 use fleetfoot_sim::budget::Budget;
 use fleetfoot_sim::sensor::Sensor;
-use fleetfoot_view::{Lived, Tape};
+use fleetfoot_view::{LiveRecorder, TickInput};
 use serde::Serialize;
 
 /// Maximum number of expansions in a tick of a planner whose work the map does not limit. With more, one tick could take
@@ -44,20 +44,20 @@ pub(crate) struct Life {
     goal: NodeId,
     budget: Budget,
     prices: Prices,
-    planner: Option<Held>,
+    planner: Option<DebugPlanner>,
     /// What it believes of the map; nothing if it knows it.
     belief: Option<Box<Belief>>,
     /// By node: what it has seen it to weigh.
     seen: Vec<Option<u8>>,
     is_new_here: bool,
-    pub(crate) tape: Tape,
+    pub(crate) tape: LiveRecorder,
     sights: Vec<(NodeId, u8, u8)>,
 }
 
 /// A planner that prints as nothing.
-struct Held(BoxedPlanner<Grid>);
+struct DebugPlanner(BoxedPlanner<Grid>);
 
-impl std::fmt::Debug for Held {
+impl std::fmt::Debug for DebugPlanner {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("Planner")
     }
@@ -91,7 +91,7 @@ impl Life {
         let limit = || format!("gets {LEASH} expansions a tick here, since nothing else limits it");
         let (state, note, planner) = match built {
             Ok(_) if start == goal => (State::Arrived, None, None),
-            Ok(planner) => (State::Alive, is_endless.then(limit), Some(Held(planner))),
+            Ok(planner) => (State::Alive, is_endless.then(limit), Some(DebugPlanner(planner))),
             Err(note) => (State::Ended, Some(note), None),
         };
         Self {
@@ -104,7 +104,7 @@ impl Life {
             prices,
             planner,
             seen: if belief.is_some() { vec![None; truth.bound()] } else { Vec::new() },
-            tape: Tape::new(graph, truth, belief.is_some(), start, goal),
+            tape: LiveRecorder::new(graph, truth, belief.is_some(), start, goal),
             belief: belief.map(Box::new),
             is_new_here: true,
             sights: Vec::new(),
@@ -142,7 +142,7 @@ impl Life {
     /// Lives one tick.
     pub(crate) fn tick(&mut self, now: Now<'_>, scratch: &mut Scratch) {
         self.look(now);
-        let Some(Held(planner)) = &mut self.planner else { return };
+        let Some(DebugPlanner(planner)) = &mut self.planner else { return };
         let mut meter: Meter = self.budget.meter(self.prices);
         let map = self.belief.as_ref().map_or(now.truth, |belief| belief.map());
         let step =
@@ -199,7 +199,7 @@ impl Life {
 
     fn write(&mut self, now: Now<'_>, decision: Decision, work: Work) {
         let Self { at, sights, tape, .. } = self;
-        tape.tick(&Lived { at: *at, decision, work, edits: now.edits, sights });
+        tape.tick(&TickInput { at: *at, decision, work, edits: now.edits, sights });
         self.ticks += 1;
     }
 }

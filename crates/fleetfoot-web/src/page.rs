@@ -31,7 +31,7 @@ const SCRIPTS: [&str; 14] = [
 /// file, but lets it run a script. Only one of the two is ever loaded.
 pub fn files() -> Option<[(&'static str, Vec<u8>); 4]> {
     let (glue, wasm) = DIST?;
-    let index = html::furnish(PAGE).replace("{{own}}", STYLE);
+    let index = html::fill_template(PAGE).replace("{{own}}", STYLE);
     let scripts = SCRIPTS.concat();
     let script = format!("'use strict';\n{glue}\n(() => {{\n{}{scripts}}})();\n", html::scripts());
     let packed = html::packed(wasm);

@@ -2,10 +2,10 @@
 
 use fleetfoot::{Belief, Graph, Map, Meter, NodeId, Prices, Scratch, shortest_path};
 use fleetfoot_sim::error::InputError;
-use fleetfoot_sim::formats::script::{Change, Script, What};
+use fleetfoot_sim::formats::script::{Change, ChangeKind, Script};
 use fleetfoot_sim::map::GridMap;
 use fleetfoot_sim::sensor::Sensor;
-use fleetfoot_view::{Costs, LifeMeta, Meta, kinds, prices};
+use fleetfoot_view::{Costs, Meta, TrackMeta, kinds, prices};
 
 use crate::life::{Life, Now, State};
 use crate::setup::Setup;
@@ -195,13 +195,13 @@ impl Session {
         }
         edits.push((node, weight));
         let what = match weight {
-            0 => What::Close,
-            1 if before == 0 => What::Open,
-            weight => What::Weight(weight),
+            0 => ChangeKind::Close,
+            1 if before == 0 => ChangeKind::Open,
+            weight => ChangeKind::Weight(weight),
         };
         // Ground that is opened at another weight than 1 takes two lines of a script.
         if before == 0 && weight > 1 {
-            self.happened.push(Change { tick: self.tick, x, y, what: What::Open });
+            self.happened.push(Change { tick: self.tick, x, y, what: ChangeKind::Open });
         }
         self.happened.push(Change { tick: self.tick, x, y, what });
         let rises = weight == 0 || before > 0 && weight > before;
@@ -242,7 +242,7 @@ impl Session {
     fn swing_of(&self, tick: u64, k: usize) -> Option<Change> {
         let (x, y) = self.setup.doors[k];
         let is_open = swung(tick, self.setup.swing, k)?;
-        Some(Change { tick, x, y, what: if is_open { What::Open } else { What::Close } })
+        Some(Change { tick, x, y, what: if is_open { ChangeKind::Open } else { ChangeKind::Close } })
     }
 
     /// What the record of this session says about itself so far.
@@ -272,8 +272,8 @@ impl Session {
         self.truth.grid()
     }
 
-    fn life_meta(&self, life: &Life) -> LifeMeta {
-        LifeMeta {
+    fn life_meta(&self, life: &Life) -> TrackMeta {
+        TrackMeta {
             planner: life.spec.to_string(),
             name: life.spec.info().name.into(),
             budget: self.setup.budget().to_string(),

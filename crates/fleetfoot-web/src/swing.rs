@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use fleetfoot_sim::formats::script::{Change, What};
+use fleetfoot_sim::formats::script::{Change, ChangeKind};
 
 use crate::session::MOST_TICKS;
 use crate::setup::Setup;
@@ -27,9 +27,9 @@ pub(crate) fn script_commands(setup: &Setup, (width, height): (u32, u32), by_han
     let mut edits = String::new();
     for Change { tick, x, y, what } in by_hand {
         let what = match what {
-            What::Close => format!("close {x} {y}"),
-            What::Open => format!("open {x} {y}"),
-            What::Weight(weight) => format!("weight {x} {y} {weight}"),
+            ChangeKind::Close => format!("close {x} {y}"),
+            ChangeKind::Open => format!("open {x} {y}"),
+            ChangeKind::Weight(weight) => format!("weight {x} {y} {weight}"),
         };
         let _ = writeln!(edits, "  e[{tick}] = e[{tick}] \"{tick} {what}\\n\"");
     }

@@ -3,7 +3,7 @@
 use fleetfoot::fleet::{Fleet, Goal, Summary, TeamId, UnitId, UnitStatus};
 use fleetfoot::{Map, Meter, NodeId, Rules};
 use fleetfoot_sim::error::InputError;
-use fleetfoot_sim::generate::Dice;
+use fleetfoot_sim::generate::SeededRng;
 use fleetfoot_sim::map::GridMap;
 use fleetfoot_sim::world::Terrain;
 
@@ -14,7 +14,7 @@ pub const MOST_UNITS: u32 = 20_000;
 
 /// See the module.
 #[derive(Debug)]
-pub struct Troop {
+pub struct FleetSession {
     fleet: Fleet,
     units: Vec<UnitId>,
     pub(crate) weighs: bool,
@@ -34,7 +34,7 @@ pub(crate) enum Deed {
 
 /// How the units fare.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
+pub struct FleetCounts {
     /// All of them.
     pub units: u32,
     /// Have been at their goals.
@@ -45,7 +45,7 @@ pub struct Tally {
     pub buried: u32,
 }
 
-impl Troop {
+impl FleetSession {
     /// A fleet without units.
     ///
     /// # Errors
@@ -65,7 +65,7 @@ impl Troop {
 
     /// Puts up to so many further units on free cells of the largest connected part; how many it were.
     pub fn scatter(&mut self, units: u32, seed: u64) -> u32 {
-        let (mut dice, free, before) = (Dice::new(seed), self.ground(), self.units.len());
+        let (mut dice, free, before) = (SeededRng::new(seed), self.ground(), self.units.len());
         let wanted = units.min(MOST_UNITS.saturating_sub(before as u32));
         for _ in 0..4 * u64::from(wanted) {
             if self.units.len() - before >= wanted as usize || free.is_empty() {
@@ -128,7 +128,7 @@ impl Troop {
 
     /// Sends every unit to a cell of its own, anywhere.
     pub fn roam(&mut self, seed: u64) {
-        let (mut dice, free) = (Dice::new(seed), self.ground());
+        let (mut dice, free) = (SeededRng::new(seed), self.ground());
         if free.is_empty() {
             return;
         }
@@ -231,8 +231,8 @@ impl Troop {
     }
 
     /// How the units fare.
-    pub fn tally(&self) -> Tally {
-        let mut tally = Tally { units: self.units.len() as u32, ..Tally::default() };
+    pub fn tally(&self) -> FleetCounts {
+        let mut tally = FleetCounts { units: self.units.len() as u32, ..FleetCounts::default() };
         for unit in &self.units {
             match self.fleet.status(*unit) {
                 Some(UnitStatus::Arrived) => tally.arrived += 1,

@@ -21,7 +21,7 @@ use fleetfoot::{
     StepContext, WorkKind, shortest_path,
 };
 use fleetfoot_sim::budget::Budget;
-use fleetfoot_sim::episode::{Runner, Terms, Trip};
+use fleetfoot_sim::episode::{RunLimits, Runner, Task};
 use fleetfoot_sim::formats::map::read_map;
 use fleetfoot_sim::formats::scen::{Problem, read_scen};
 use fleetfoot_sim::metrics::Outcome;
@@ -86,10 +86,10 @@ fn walks(places: &[Place], world: &str, budget: Budget, prices: Prices) {
         let grid = Arc::new(place.grid.clone().with_landmarks());
         let world = world.parse::<WorldSpec>().expect("a world").load(&grid, 1..=1).expect("a world");
         for problem in &place.problems {
-            let trip = Trip::new(&world, problem.start, problem.goal).expect("a problem of the map");
+            let trip = Task::new(&world, problem.start, problem.goal).expect("a problem of the map");
             let Some(optimal) = trip.optimal(&mut scratch) else { continue };
             let mut planner = CornerTba::new(OffPathPolicy::Choose, world.graph());
-            let terms = Terms { prices, max_steps: Some(200_000), ..Terms::new(budget) };
+            let terms = RunLimits { prices, max_steps: Some(200_000), ..RunLimits::new(budget) };
             let run = runner.run(&trip, &terms, &mut planner).expect("no foul");
             let stats = planner.stats();
             sums.runs += 1.0;

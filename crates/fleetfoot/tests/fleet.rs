@@ -6,20 +6,20 @@ mod changes;
 mod clock;
 #[path = "fleet/crowds.rs"]
 mod crowds;
-#[path = "fleet/ladder.rs"]
-mod ladder;
+#[path = "fleet/edge_cases.rs"]
+mod edge_cases;
+#[path = "fleet/escalation.rs"]
+mod escalation;
+#[path = "fleet/invariants.rs"]
+mod invariants;
 #[path = "fleet/layers.rs"]
 mod layers;
 #[path = "fleet/model.rs"]
 mod model;
-#[path = "fleet/odds.rs"]
-mod odds;
 #[path = "fleet/rest.rs"]
 mod rest;
 #[path = "fleet/saved.rs"]
 mod saved;
-#[path = "fleet/state.rs"]
-mod state;
 #[path = "fleet/through.rs"]
 mod through;
 #[path = "fleet/tuning.rs"]

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use bevy_ecs::prelude::*;
 use bevy_fleetfoot::prelude::*;
-use bevy_fleetfoot::{Motion, NotPlaced, Preferred, Unit, WhyNot};
+use bevy_fleetfoot::{HighPriority, Motion, NotPlaced, SpawnFailure, Unit};
 use bevy_math::Vec3;
 use bevy_transform::components::Transform;
 
@@ -13,7 +13,7 @@ use super::*;
 #[test]
 fn agents_are_put_where_they_are_or_beside() {
     let mut app = game(open(32, 32));
-    app.insert_resource(Tiles::xz(2.0));
+    app.insert_resource(CellTransform::xz(2.0));
     let all: Vec<Entity> = (0..20).map(|_| unit(&mut app, at(10, 10))).collect();
     let of_place = app.world_mut().spawn((Agent, Transform::from_xyz(40.5, 7.0, 9.0))).id();
     let nowhere = app.world_mut().spawn(Agent).id();
@@ -27,7 +27,7 @@ fn agents_are_put_where_they_are_or_beside() {
     assert_eq!(get::<Status>(&app, nowhere), Status::Unplaced);
     let mut why = told::<NotPlaced>(&app);
     why.sort_unstable_by_key(|told| told.entity == teamless);
-    let expected = [(nowhere, WhyNot::NoPlace), (teamless, WhyNot::NoTeam)];
+    let expected = [(nowhere, SpawnFailure::NoPlace), (teamless, SpawnFailure::NoTeam)];
     assert_eq!(why, expected.map(|(entity, why)| NotPlaced { entity, why }));
     // What was missing is added, so they are tried again.
     app.world_mut().entity_mut(nowhere).insert(Cell(at(3, 3)));
@@ -58,7 +58,7 @@ fn a_cell_that_the_game_writes_teleports() {
     for bad in [at(8, 3), at(99, 99)] {
         app.world_mut().entity_mut(it).insert(Cell(bad));
         app.update();
-        assert_eq!(told::<NotPlaced>(&app).last().unwrap().why, WhyNot::NoSuchCell);
+        assert_eq!(told::<NotPlaced>(&app).last().unwrap().why, SpawnFailure::NoSuchCell);
         assert_eq!(get::<Cell>(&app, it), Cell(at(12, 2)));
     }
 }
@@ -81,7 +81,7 @@ fn speeds_are_cells_per_second() {
 #[test]
 fn transforms_glide_and_velocities_say_how() {
     let mut app = game(open(64, 4));
-    app.insert_resource(Tiles::xy(10.0))
+    app.insert_resource(CellTransform::xy(10.0))
         .insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_micros(3906)));
     let it = app
         .world_mut()
@@ -141,7 +141,7 @@ fn agents_change_sides() {
     send(&mut app, it, Goal::Cell(at(30, 30)));
     run(&mut app, 5);
     let cell = get::<Cell>(&app, it).0;
-    app.world_mut().entity_mut(it).insert((team, Preferred));
+    app.world_mut().entity_mut(it).insert((team, HighPriority));
     app.update();
     let unit = get::<Unit>(&app, it).id().unwrap();
     let map = app.world().resource::<FleetMap>();

@@ -12,11 +12,11 @@ use fleetfoot_sim::error::InputError;
 use fleetfoot_sim::generate::problems::{Pair, random_problems};
 
 use crate::args::threads;
-use crate::batch::{Batch, Common, Entry};
+use crate::batch::{Batch, Entry, SharedOptions};
 use crate::failure::Failure;
 use crate::output::columns::{Columns, mean, whole};
 use crate::output::print;
-use crate::problems::Tasks;
+use crate::problems::ProblemSet;
 use crate::source::Source;
 
 const MAP: &str = "builtin:cave512";
@@ -36,7 +36,8 @@ pub(crate) fn run() -> Result<(), Failure> {
     let tasks = far_problems(&source)?;
     let place = Place::new(source.origin.clone(), Scene::KNOWN);
     let world = place.world_on(&source.made)?;
-    let common = Common { max_steps: Some(MAX_STEPS), threads: threads(None), ..Common::default() };
+    let common =
+        SharedOptions { max_steps: Some(MAX_STEPS), threads: threads(None), ..SharedOptions::default() };
     let batch = Batch::new((&source, &tasks), (place, world), entries(), common)?;
     print(|out| writeln!(out, "{}", introduction(&source)))?;
     let rows = batch.run(until, &Silent)?;
@@ -46,10 +47,10 @@ pub(crate) fn run() -> Result<(), Failure> {
     })
 }
 
-fn far_problems(source: &Source) -> Result<Tasks, InputError> {
+fn far_problems(source: &Source) -> Result<ProblemSet, InputError> {
     let far = |(a, b): &Pair| a.0.abs_diff(b.0).max(a.1.abs_diff(b.1)) >= FAR;
     let drawn = random_problems(source.map(), 20 * PROBLEMS, 1)?;
-    Ok(Tasks::pairs(drawn.into_iter().filter(far).take(PROBLEMS), String::new()))
+    Ok(ProblemSet::pairs(drawn.into_iter().filter(far).take(PROBLEMS), String::new()))
 }
 
 /// The others would teach nothing here, in a known world: they search as one of these does, or are made for worlds that

@@ -17,7 +17,7 @@ impl From<LabError> for Failure {
             LabError::Input(error) => error.into(),
             LabError::Build(text) => Self::Input(text),
             error @ LabError::Stopped => Self::input(error),
-            LabError::Foul(text) => Self::Foul(text),
+            LabError::RuleViolation(text) => Self::RuleViolation(text),
         }
     }
 }

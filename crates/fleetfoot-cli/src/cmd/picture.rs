@@ -6,10 +6,10 @@ use std::path::Path;
 
 use fleetfoot::{Decision, Length};
 use fleetfoot_lab::run::Problem;
-use fleetfoot_sim::episode::{Runner, Tick, Trip, Watch};
+use fleetfoot_sim::episode::{Runner, StepRecord, Task, Watch};
 use fleetfoot_sim::formats::write_atomically;
-use fleetfoot_sim::metrics::{Outcome, Run};
-use fleetfoot_view::picture::walks::{self, Drawn, Scribe, Walk};
+use fleetfoot_sim::metrics::{Outcome, RunMetrics};
+use fleetfoot_view::picture::walks::{self, Picture, Walk, WalkRecorder};
 
 use crate::batch::{Batch, Entry};
 use crate::failure::Failure;
@@ -34,16 +34,16 @@ pub(super) fn run(batch: &Batch<'_>, file: &Path, subject: Subject) -> Result<St
     let ends = (trip.start(), trip.goal());
     let mut runner = Runner::new();
     let optimal = runner.optimal(trip);
-    let way = first_way(trip, &mut runner);
+    let way = initial_shortest_path(trip, &mut runner);
     let (mut drawn, mut runs) = (Vec::new(), Vec::new());
     if subject == Subject::Learned {
         // What every agent begins with.
-        drawn.push(Scribe::new(world.truth()).finish(ends, &[]));
+        drawn.push(WalkRecorder::new(world.truth()).finish(ends, &[]));
     }
     for entry in 0..batch.entries.len().min(MOST - drawn.len()) {
-        let mut scribe = Scribe::new(world.truth());
+        let mut scribe = WalkRecorder::new(world.truth());
         let mut moves = Vec::new();
-        let mut note = |tick: &Tick| {
+        let mut note = |tick: &StepRecord| {
             if let Decision::Go(to) = tick.decision {
                 moves.push((tick.tick, to));
             }
@@ -52,7 +52,7 @@ pub(super) fn run(batch: &Batch<'_>, file: &Path, subject: Subject) -> Result<St
         let job = batch.job(entry, 0);
         let mut planner = batch.ground.planner(job)?;
         let run = runner.run_watched(trip, &job.terms(world), &mut *planner, watch);
-        runs.push(run.map_err(|foul| Failure::Foul(format!("{job}: {foul}")))?);
+        runs.push(run.map_err(|foul| Failure::RuleViolation(format!("{job}: {foul}")))?);
         planner.release(runner.scratch());
         let mut walk = scribe.finish(ends, &moves);
         walk.note_changes(world, way.clone());
@@ -63,7 +63,7 @@ pub(super) fn run(batch: &Batch<'_>, file: &Path, subject: Subject) -> Result<St
     let unit = world.truth().unit();
     let highest = drawn.iter().map(Walk::highest).max().unwrap_or(0);
     let band = band(highest / unit.max(1));
-    let Drawn { canvas, places } = match subject {
+    let Picture { canvas, places } = match subject {
         Subject::Walks => walks::draw(map, &drawn, pair),
         Subject::Learned => walks::draw_values(map, &drawn, pair, band * unit),
     };
@@ -73,7 +73,7 @@ pub(super) fn run(batch: &Batch<'_>, file: &Path, subject: Subject) -> Result<St
     match subject {
         Subject::Walks => {
             writeln!(text, "\n{MARKS}")?;
-            let changes = Walk::changes_told(&drawn);
+            let changes = Walk::describe_changes(&drawn);
             if !changes.is_empty() {
                 writeln!(text, "{changes}")?;
             }
@@ -89,9 +89,9 @@ pub(super) fn run(batch: &Batch<'_>, file: &Path, subject: Subject) -> Result<St
 }
 
 /// The shortest way in the first tick, if the world changes: what the walk would have been like otherwise.
-fn first_way(trip: &Trip<'_>, runner: &mut Runner) -> Vec<(u32, u32)> {
+fn initial_shortest_path(trip: &Task<'_>, runner: &mut Runner) -> Vec<(u32, u32)> {
     let world = trip.world();
-    let way = if world.is_dynamic() { trip.first_way(runner.scratch()) } else { None };
+    let way = if world.is_dynamic() { trip.initial_shortest_path(runner.scratch()) } else { None };
     way.into_iter().flatten().map(|node| world.truth().xy(node)).collect()
 }
 
@@ -104,7 +104,7 @@ fn band(highest: u32) -> u32 {
 fn legend(
     batch: &Batch<'_>,
     file: &Path,
-    (runs, optimal): (&[Run], Option<Length>),
+    (runs, optimal): (&[RunMetrics], Option<Length>),
     places: &[&str],
     out: &mut dyn Write,
 ) -> io::Result<()> {

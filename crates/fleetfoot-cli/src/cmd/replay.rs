@@ -7,13 +7,13 @@ use fleetfoot_sim::error::InputError;
 use fleetfoot_sim::formats::{read_file, write_atomically};
 use fleetfoot_view::fleet::{self, FleetRecord};
 use fleetfoot_view::story::Chapter;
-use fleetfoot_view::{MOST_LIVES, Record, Thinning, html, jsonl, picture, posthoc};
+use fleetfoot_view::{MAX_TRACKS, Record, RecordFilter, html, jsonl, picture, posthoc};
 
 use crate::args::{ReplayArgs, ReplayFormat, UnitColorsArg};
 use crate::batch::Batch;
 use crate::failure::{Failure, warn};
 use crate::output::columns::{bytes, whole};
-use crate::output::{check_files, spare_inputs};
+use crate::output::{check_files, refuse_overwriting_inputs};
 
 impl ReplayFormat {
     /// What a file's name promises.
@@ -79,7 +79,7 @@ impl Replay<'_> {
 pub(super) fn record<'f>(
     batch: &Batch<'_>,
     file: &'f Path,
-    thinning: Thinning,
+    thinning: RecordFilter,
     is_story: bool,
 ) -> Result<Replay<'f>, Failure> {
     let bare = is_bare(file)?;
@@ -138,7 +138,7 @@ fn legend(batch: &Batch<'_>, file: &Path, record: &Record, size: usize) -> Strin
     let mut lines = vec![format!("{}: {place}; {}", file.display(), bytes(size as f64))];
     for (what, all, shown) in [
         ("problems", batch.tasks.list.len(), 1),
-        ("combinations of planner and budget", batch.entries.len(), batch.entries.len().min(MOST_LIVES)),
+        ("combinations of planner and budget", batch.entries.len(), batch.entries.len().min(MAX_TRACKS)),
     ] {
         if all > shown {
             let first = if shown == 1 { "is".into() } else { format!("{shown} are") };
@@ -232,7 +232,7 @@ fn target(args: &ReplayArgs) -> Result<(ReplayFormat, PathBuf), Failure> {
     let file = args.output.clone().unwrap_or_else(|| args.record.with_extension(format.ending()));
     let base = (format == ReplayFormat::Posthoc).then(|| base_of(&file));
     let files = || [Some(&file), base.as_ref()].into_iter().flatten();
-    spare_inputs(files(), [&args.record])?;
+    refuse_overwriting_inputs(files(), [&args.record])?;
     check_files(files().collect::<Vec<_>>())?;
     Ok((format, file))
 }

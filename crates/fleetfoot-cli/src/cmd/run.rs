@@ -18,11 +18,11 @@ use super::picture::{self, Subject};
 use super::progress::Progress;
 use super::replay;
 use crate::args::{ClockArg, DiagonalArg, Format, LimitArgs, MovesArg, RulesArgs, RunArgs, threads};
-use crate::batch::{Batch, Common, Entry};
+use crate::batch::{Batch, Entry, SharedOptions};
 use crate::failure::{Failure, warn};
 use crate::output::columns::whole;
 use crate::output::{Results, print};
-use crate::problems::Tasks;
+use crate::problems::ProblemSet;
 use crate::source::Source;
 
 /// Who runs because nobody was named.
@@ -38,7 +38,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
     let budgets = args.limits.budgets()?;
     let planners = planners(args, &budgets)?;
     let source = Source::open(&args.map)?;
-    let mut tasks = Tasks::choose(&args.problems, &source, &args.world.world)?;
+    let mut tasks = ProblemSet::choose(&args.problems, &source, &args.world.world)?;
     let read = [Some(Path::new(&source.name)), tasks.file.as_deref(), args.world.world.script()];
     args.output.spare(read.into_iter().flatten())?;
     args.output.spare(database::files(&planners))?;
@@ -53,7 +53,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
     check_trend(args, &planners, &world)?;
     note_hopeless(args, &planners, &world, &mut tasks);
     database::check(&planners)?;
-    let common = Common {
+    let common = SharedOptions {
         prices: args.limits.prices,
         max_steps: args.limits.max_ticks,
         trials: args.trials,
@@ -171,7 +171,7 @@ fn warn_of_other_lengths(args: &RunArgs, batch: &Batch<'_>, rows: &[Row]) {
 }
 
 /// Returns what was run, in three lines: the map with its problems, the world with its rules, and what a tick may cost.
-fn heading(args: &RunArgs, source: &Source, tasks: &Tasks, budgets: &[Budget]) -> String {
+fn heading(args: &RunArgs, source: &Source, tasks: &ProblemSet, budgets: &[Budget]) -> String {
     let map = source.map();
     let free = whole(u64::from(map.passable_count()));
     let mut rules = vec![format!("world {}", args.world.world)];

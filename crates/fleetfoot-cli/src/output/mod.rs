@@ -11,7 +11,7 @@ use fleetfoot_lab::report::{write_csv, write_jsonl};
 use fleetfoot_lab::run::Row;
 use fleetfoot_sim::error::InputError;
 use fleetfoot_sim::formats::write_atomically;
-use fleetfoot_view::Thinning;
+use fleetfoot_view::RecordFilter;
 use fleetfoot_view::picture::check_name;
 
 use crate::args::{Format, OutputArgs};
@@ -50,9 +50,9 @@ impl OutputArgs {
     }
 
     /// What of a life goes into a replay.
-    pub(crate) fn thinning(&self) -> Thinning {
-        let window = self.replay_window.unwrap_or(Thinning::default().window);
-        Thinning { every: self.replay_every, window }
+    pub(crate) fn thinning(&self) -> RecordFilter {
+        let window = self.replay_window.unwrap_or(RecordFilter::default().window);
+        RecordFilter { every: self.replay_every, window }
     }
 
     /// Refuses names of pictures that promise another format.
@@ -62,7 +62,7 @@ impl OutputArgs {
 
     /// Refuses to write over what is read.
     pub(crate) fn spare(&self, inputs: impl IntoIterator<Item = impl AsRef<Path>>) -> Result<(), InputError> {
-        spare_inputs(self.files(), inputs)
+        refuse_overwriting_inputs(self.files(), inputs)
     }
 
     /// Whether rows for programs go to the terminal, where nothing may come between them.
@@ -85,7 +85,7 @@ impl OutputArgs {
 }
 
 /// Refuses to write over what is read.
-pub(crate) fn spare_inputs(
+pub(crate) fn refuse_overwriting_inputs(
     outputs: impl IntoIterator<Item = impl AsRef<Path>>,
     inputs: impl IntoIterator<Item = impl AsRef<Path>>,
 ) -> Result<(), InputError> {
@@ -104,11 +104,11 @@ pub(crate) fn check_files(
     paths: impl IntoIterator<Item = impl AsRef<Path>> + Clone,
 ) -> Result<(), InputError> {
     paths.clone().into_iter().try_for_each(|path| check_file(path.as_ref()))?;
-    check_apart(paths)
+    require_distinct(paths)
 }
 
 /// Refuses to write two outputs to one file.
-pub(crate) fn check_apart(paths: impl IntoIterator<Item = impl AsRef<Path>>) -> Result<(), InputError> {
+pub(crate) fn require_distinct(paths: impl IntoIterator<Item = impl AsRef<Path>>) -> Result<(), InputError> {
     let mut files: Vec<PathBuf> = Vec::new();
     for path in paths {
         let path = path.as_ref();

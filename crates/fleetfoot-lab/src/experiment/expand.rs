@@ -12,7 +12,7 @@ use toml::Spanned;
 
 use super::file::{File, line_of};
 use super::lists::{Entrant, WorldText};
-use crate::places::{Files, Place, Unsuited, unpromising, unsuited};
+use crate::places::{Files, Incompatible, Place, check_cost_changes, check_knowledge};
 use crate::run::{About, Job, Plan, Problem};
 
 /// No experiment needs more, and a slip of the pen should not fill the memory.
@@ -171,19 +171,19 @@ impl Expansion<'_> {
         let unlimited = self.budgets()?.iter().any(|budget| matches!(budget, Budget::Unlimited));
         for entrant in entrants {
             let Entrant { spec, line, database, .. } = entrant;
-            let lacking = unsuited(spec, is_unknown, is_dynamic);
-            let lacking = lacking.or_else(|| unpromising(spec, is_unknown, trend?));
-            if let Some(Unsuited { what, .. }) = lacking.filter(|_| self.file.skip) {
+            let lacking = check_knowledge(spec, is_unknown, is_dynamic);
+            let lacking = lacking.or_else(|| check_cost_changes(spec, is_unknown, trend?));
+            if let Some(Incompatible { what, .. }) = lacking.filter(|_| self.file.skip) {
                 skipped.insert(format!("{} in {}: {what}", entrant.name, world.text));
                 continue;
             }
-            if let Some(Unsuited { what, able }) = unsuited(spec, is_unknown, is_dynamic) {
+            if let Some(Incompatible { what, able }) = check_knowledge(spec, is_unknown, is_dynamic) {
                 let what = format!("{what}, and there is the world {}", place.scene);
                 let remedy = format!("use one of {able}, or skip = true to leave such pairs out");
                 return Err(InputError::at(*line, what, remedy));
             }
-            if let Some(Unsuited { what, able }) =
-                trend.and_then(|trend| unpromising(spec, is_unknown, trend))
+            if let Some(Incompatible { what, able }) =
+                trend.and_then(|trend| check_cost_changes(spec, is_unknown, trend))
             {
                 let remedy = format!(
                     "use one of {able}, skip = true to leave such pairs out, or force = true to run it all the same"

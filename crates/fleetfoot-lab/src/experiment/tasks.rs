@@ -11,7 +11,9 @@ use toml::Spanned;
 use super::expand::{Expansion, at};
 use super::file::Problems;
 use crate::places::{MapSource, checksum};
-use crate::problems::{Chosen, Lengths, RANDOM, numbered, problem_seed, random_within, scenario_beside};
+use crate::problems::{
+    LengthRange, RANDOM, ScenarioSelection, numbered, problem_seed, random_within, scenario_beside,
+};
 use crate::run::Problem;
 
 /// No map needs more, and a slip of the pen should not fill the memory.
@@ -47,7 +49,8 @@ impl Expansion<'_> {
         if let (None, Some(scenario)) = (&asked.random, self.scenario(asked, map)) {
             let take = asked.take.as_ref().map(|n| *n.get_ref());
             // Whether a world changes is not known here: the same problems are for all worlds of the file.
-            let chosen = Chosen::read(&scenario, (&made.map, &map.to_string()), true, optimal, take);
+            let chosen =
+                ScenarioSelection::read(&scenario, (&made.map, &map.to_string()), true, optimal, take);
             let chosen = chosen.map_err(|error| at(line, &error))?;
             let problem = |(index, line): &(usize, Line)| Problem {
                 index: *index as u64,
@@ -128,7 +131,7 @@ impl Expansion<'_> {
         }
     }
 
-    fn optimal(&self, asked: &Problems) -> Result<Option<Lengths>, InputError> {
+    fn optimal(&self, asked: &Problems) -> Result<Option<LengthRange>, InputError> {
         let parse = |text: &Spanned<String>| {
             text.get_ref().parse().map_err(|error: String| {
                 InputError::at(self.line(text), format!("optimal = \"{}\" cannot be", text.get_ref()), error)
@@ -147,7 +150,7 @@ impl Expansion<'_> {
 }
 
 /// A window of lengths, for reports.
-fn window(optimal: Option<Lengths>) -> String {
+fn window(optimal: Option<LengthRange>) -> String {
     optimal.map(|lengths| format!(", optimal length {lengths}")).unwrap_or_default()
 }
 

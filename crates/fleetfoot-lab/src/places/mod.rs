@@ -19,7 +19,7 @@ pub use data::{DataFile, Files};
 pub use maps::{Made, MapSource};
 pub use rules::rules_text;
 pub use scene::Scene;
-pub use suited::{Unsuited, unpromising, unsuited};
+pub use suited::{Incompatible, check_cost_changes, check_knowledge};
 pub(crate) use told::told_maps;
 
 /// A map, the rules of movement, and a world on it. Describes it; [`Place::world`] makes it.

@@ -5,7 +5,7 @@ use fleetfoot_sim::formats::script::Trend;
 
 /// Why a planner does not suit a world, and which would.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unsuited {
+pub struct Incompatible {
     /// What is wrong.
     pub what: String,
     /// The keys of planners that suit it.
@@ -13,21 +13,21 @@ pub struct Unsuited {
 }
 
 /// Whether a planner does not understand such worlds at all.
-pub fn unsuited(spec: &Spec, is_unknown: bool, is_dynamic: bool) -> Option<Unsuited> {
+pub fn check_knowledge(spec: &Spec, is_unknown: bool, is_dynamic: bool) -> Option<Incompatible> {
     let facts = spec.facts();
     if is_unknown && !facts.unknown_terrain {
         let what = format!("planner {spec} works in known worlds only");
-        return Some(Unsuited { what, able: able(|facts| facts.unknown_terrain) });
+        return Some(Incompatible { what, able: able(|facts| facts.unknown_terrain) });
     }
     if is_dynamic && facts.static_only {
         let what = format!("planner {spec} works only where nothing changes");
-        return Some(Unsuited { what, able: able(|facts| facts.rising_costs && facts.falling_costs) });
+        return Some(Incompatible { what, able: able(|facts| facts.rising_costs && facts.falling_costs) });
     }
     None
 }
 
 /// Whether a planner promises nothing where costs go as they do in a world. It can run there all the same.
-pub fn unpromising(spec: &Spec, is_unknown: bool, trend: Trend) -> Option<Unsuited> {
+pub fn check_cost_changes(spec: &Spec, is_unknown: bool, trend: Trend) -> Option<Incompatible> {
     let copes = |facts: &Facts| {
         let changes = trend.rise || trend.fall;
         (facts.rising_costs || !trend.rise)
@@ -45,7 +45,7 @@ pub fn unpromising(spec: &Spec, is_unknown: bool, trend: Trend) -> Option<Unsuit
         (false, _) => ("fall", "makes them fall"),
     };
     let what = format!("planner {spec} promises nothing where costs {how}, and the script {does}");
-    Some(Unsuited { what, able: able(|facts| copes(facts) && (facts.unknown_terrain || !is_unknown)) })
+    Some(Incompatible { what, able: able(|facts| copes(facts) && (facts.unknown_terrain || !is_unknown)) })
 }
 
 /// The planners of which this holds, and which can be recommended.

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write as _};
 
-use crate::stats::{Answer, Interval};
+use crate::stats::{Interval, TriState};
 
 /// What a rule makes of the data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -10,7 +10,7 @@ pub enum Verdict {
     /// The data support it as claimed, with its number if it has one.
     Holds,
     /// The data support what is claimed, and speak against its number.
-    AnotherNumber,
+    HoldsOtherNumber,
     /// The intervals do not allow to say.
     Undecided {
         /// Whether only the number is open: what is claimed is supported.
@@ -28,18 +28,18 @@ pub const HOW_JUDGED: &str = "A condition is met where the whole 95 % interval m
 
 impl Verdict {
     /// The verdict on a claim without a number.
-    pub fn of(holds: impl Into<Answer>) -> Self {
+    pub fn of(holds: impl Into<TriState>) -> Self {
         Self::graded(holds, true)
     }
 
     /// The verdict on a claim that has a number: whether the trend is as claimed, and whether the number is.
-    pub fn graded(trend: impl Into<Answer>, number: impl Into<Answer>) -> Self {
+    pub fn graded(trend: impl Into<TriState>, number: impl Into<TriState>) -> Self {
         match (trend.into(), number.into()) {
-            (Answer::No, _) => Self::Fails,
-            (Answer::Open, _) => Self::Undecided { number_only: false },
-            (Answer::Yes, Answer::Yes) => Self::Holds,
-            (Answer::Yes, Answer::Open) => Self::Undecided { number_only: true },
-            (Answer::Yes, Answer::No) => Self::AnotherNumber,
+            (TriState::No, _) => Self::Fails,
+            (TriState::Open, _) => Self::Undecided { number_only: false },
+            (TriState::Yes, TriState::Yes) => Self::Holds,
+            (TriState::Yes, TriState::Open) => Self::Undecided { number_only: true },
+            (TriState::Yes, TriState::No) => Self::HoldsOtherNumber,
         }
     }
 }
@@ -48,7 +48,7 @@ impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Holds => "holds",
-            Self::AnotherNumber => "holds with another number",
+            Self::HoldsOtherNumber => "holds with another number",
             Self::Undecided { .. } => "undecided",
             Self::Fails => "fails",
             Self::NotMeasured => "not measured",
@@ -175,7 +175,7 @@ impl Finding {
     pub fn explained(self, why: impl Into<String>) -> Self {
         match self.verdict {
             Verdict::Holds | Verdict::Undecided { .. } | Verdict::NotMeasured => self,
-            Verdict::AnotherNumber | Verdict::Fails => Self { why: why.into(), ..self },
+            Verdict::HoldsOtherNumber | Verdict::Fails => Self { why: why.into(), ..self },
         }
     }
 }
@@ -183,7 +183,7 @@ impl Finding {
 /// How often each verdict was given, in words.
 pub fn count(findings: &[Finding]) -> String {
     let open = Verdict::Undecided { number_only: false };
-    let all = [Verdict::Holds, Verdict::AnotherNumber, open, Verdict::Fails, Verdict::NotMeasured];
+    let all = [Verdict::Holds, Verdict::HoldsOtherNumber, open, Verdict::Fails, Verdict::NotMeasured];
     let names = all.map(|verdict| verdict.to_string());
     let counted = names
         .iter()
@@ -208,7 +208,7 @@ mod tests {
 
     #[test]
     fn what_holds_is_supported() {
-        use Answer::{No, Open, Yes};
+        use TriState::{No, Open, Yes};
         let graded = |trend, number| Verdict::graded(trend, number).to_string();
         assert_eq!(
             [Yes, Open, No].map(|number| graded(Yes, number)),

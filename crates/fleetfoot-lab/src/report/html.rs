@@ -78,7 +78,7 @@ fn claim(out: &mut String, finding: &Finding) {
     let Finding { id, says, rule, verdict, why, .. } = finding;
     let class = match verdict {
         Verdict::Holds => "holds",
-        Verdict::AnotherNumber => "another",
+        Verdict::HoldsOtherNumber => "another",
         Verdict::Undecided { .. } => "open",
         Verdict::Fails => "fails",
         Verdict::NotMeasured => "none",

@@ -160,7 +160,7 @@ mod tests {
     #[test]
     fn the_first_failure_counts() {
         let desk = Desk::new(0);
-        let fail = |index| desk.take(index, Err(LabError::Foul(index.to_string())), &[]);
+        let fail = |index| desk.take(index, Err(LabError::RuleViolation(index.to_string())), &[]);
         assert!(!fail(5) && !fail(3) && !fail(8));
         assert_eq!(desk.clear().unwrap_err().to_string(), "3");
     }

@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 use fleetfoot::registry::{Resources, Spec};
 use fleetfoot::{Length, Meter, NodeId, Scratch, WorkKind, shortest_path};
 use fleetfoot_sim::budget::thread_nanos;
-use fleetfoot_sim::episode::{Runner, Tick, Trip, Watch};
-use fleetfoot_sim::metrics::Run;
+use fleetfoot_sim::episode::{Runner, StepRecord, Task, Watch};
+use fleetfoot_sim::metrics::RunMetrics;
 
 use super::desk::Desk;
 use super::job::Job;
@@ -225,11 +225,11 @@ impl Crew<'_> {
         let mut planner = setting.ground.build(job, setting.resources, self.conduct.build)?;
         let (started, on_core) = (Instant::now(), thread_nanos());
         let mut walk = LastSearch::default();
-        let mut note = |tick: &Tick| walk.note(tick);
-        let ticks: Option<&mut dyn FnMut(&Tick)> = if job.watched { Some(&mut note) } else { None };
+        let mut note = |tick: &StepRecord| walk.note(tick);
+        let ticks: Option<&mut dyn FnMut(&StepRecord)> = if job.watched { Some(&mut note) } else { None };
         let run = runner
             .run_watched(trip, &job.terms(trip.world()), &mut *planner, Watch { ticks, probe: None })
-            .map_err(|foul| LabError::Foul(format!("{job}: {foul}")))?;
+            .map_err(|foul| LabError::RuleViolation(format!("{job}: {foul}")))?;
         let share = (thread_nanos() - on_core) as f64 / started.elapsed().as_nanos().max(1) as f64;
         self.clocks.planning.fetch_add(run.plan_ns_total, Ordering::Relaxed);
         planner.release(runner.scratch());
@@ -248,7 +248,7 @@ impl Crew<'_> {
         let mut planner = setting.ground.build(job, setting.resources, self.conduct.build)?;
         let series = runner
             .run_trials(&trials, &job.terms(trip.world()), &mut *planner)
-            .map_err(|foul| LabError::Foul(format!("{job}: {foul}")))?;
+            .map_err(|foul| LabError::RuleViolation(format!("{job}: {foul}")))?;
         planner.release(runner.scratch());
         Clocks::add(&self.clocks.living, begin);
         let planning = series.runs.iter().map(|run| run.plan_ns_total).sum();
@@ -257,7 +257,7 @@ impl Crew<'_> {
         Ok((1..).map(trial).zip(series.runs).map(|(trial, run)| self.lived(run, trial)).collect())
     }
 
-    fn lived(&self, run: Run, trial: Option<Trial>) -> Life {
+    fn lived(&self, run: RunMetrics, trial: Option<Trial>) -> Life {
         let has_times = self.conduct.is_rough;
         Life { run, trial, has_times, strayed: None, core_share: None, preparation: None, links: None }
     }
@@ -269,7 +269,7 @@ struct Setting<'a> {
     ground: &'a Ground,
     resources: &'a Resources,
     known: Known,
-    trip: Trip<'a>,
+    trip: Task<'a>,
 }
 
 /// Where the agent was when its last search ended.
@@ -279,14 +279,14 @@ struct LastSearch {
 }
 
 impl LastSearch {
-    fn note(&mut self, tick: &Tick) {
+    fn note(&mut self, tick: &StepRecord) {
         if tick.work[WorkKind::Expand] > 0 {
             self.at = Some(tick.at);
         }
     }
 
     /// Whether no shortest path leads by there: the way to there and the way from there are longer than one.
-    fn strayed(&self, trip: &Trip<'_>, known: Known, scratch: &mut Scratch) -> bool {
+    fn strayed(&self, trip: &Task<'_>, known: Known, scratch: &mut Scratch) -> bool {
         let grid = trip.world().truth();
         let (Some(at), Some(optimal)) = (self.at, known.optimal) else { return false };
         let mut length = |from: NodeId, to: NodeId| {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use fleetfoot::registry::Spec;
 use fleetfoot_sim::budget::{Budget, PriceList};
-use fleetfoot_sim::episode::{Terms, Trip};
+use fleetfoot_sim::episode::{RunLimits, Task};
 use fleetfoot_sim::error::InputError;
 use fleetfoot_sim::world::World;
 
@@ -125,16 +125,16 @@ impl Job {
     ///
     /// # Errors
     /// If one cannot be there.
-    pub fn trip<'w>(&self, world: &'w World) -> Result<Trip<'w>, InputError> {
+    pub fn trip<'w>(&self, world: &'w World) -> Result<Task<'w>, InputError> {
         let Problem { start, goal, .. } = self.problem;
-        Trip::new(world, start, goal).map_err(|error| error.with_file(self.place.map.to_string()))
+        Task::new(world, start, goal).map_err(|error| error.with_file(self.place.map.to_string()))
     }
 
     /// On what terms, in its world.
-    pub fn terms(&self, world: &World) -> Terms {
+    pub fn terms(&self, world: &World) -> RunLimits {
         let patience = || world.patience(self.spec.facts().complete);
         let max_steps = Some(self.max_steps.unwrap_or_else(patience));
-        Terms { budget: self.budget, prices: self.prices.prices(), max_steps }
+        RunLimits { budget: self.budget, prices: self.prices.prices(), max_steps }
     }
 
     /// Whether both are about the same way in the same world, so that they share it.

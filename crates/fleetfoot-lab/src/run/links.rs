@@ -53,14 +53,14 @@ fn climbed(grid: &Grid, mut at: NodeId, goal: NodeId) -> Cost {
 mod tests {
     use fleetfoot::Rules;
     use fleetfoot::database::KnnBuildInfo;
-    use fleetfoot_sim::generate::Dice;
+    use fleetfoot_sim::generate::SeededRng;
 
     use super::*;
 
     /// Of scattered obstacles' links some are climbed straight and some by detours, and the two are told apart.
     #[test]
     fn detours_are_told_from_straight_climbs() {
-        let mut dice = Dice::new(1);
+        let mut dice = SeededRng::new(1);
         let free: Vec<u8> = (0..900).map(|_| u8::from(dice.below(10) > 2)).collect();
         let grid = Grid::new(30, 30, Rules::default(), |x, y| free[(y * 30 + x) as usize]).unwrap();
         let scratch = &mut Scratch::new();

@@ -52,7 +52,7 @@ pub enum LabError {
     /// A planner cannot be built for a map.
     Build(String),
     /// A planner broke a rule, and which run it was in.
-    Foul(String),
+    RuleViolation(String),
     /// Whoever watches it has asked for the end.
     Stopped,
 }
@@ -67,7 +67,7 @@ impl fmt::Display for LabError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Input(error) => error.fmt(f),
-            Self::Build(text) | Self::Foul(text) => f.write_str(text),
+            Self::Build(text) | Self::RuleViolation(text) => f.write_str(text),
             Self::Stopped => f.write_str("stopped before all was done; the same call goes on from here"),
         }
     }

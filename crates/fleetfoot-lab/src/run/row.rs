@@ -2,7 +2,7 @@
 
 use fleetfoot::{Length, WorkKind};
 use fleetfoot_sim::budget::Budget;
-use fleetfoot_sim::metrics::{Outcome, Run};
+use fleetfoot_sim::metrics::{Outcome, RunMetrics};
 use serde::{Deserialize, Serialize};
 
 use super::job::Job;
@@ -174,7 +174,7 @@ pub(crate) struct Known {
 /// What came of a run.
 #[derive(Clone, Debug)]
 pub(crate) struct Life {
-    pub(crate) run: Run,
+    pub(crate) run: RunMetrics,
     /// If there were trials: which one.
     pub(crate) trial: Option<Trial>,
     /// Whether its times count, whatever else the machine did meanwhile.

@@ -8,7 +8,7 @@ use fleetfoot::database::{KnnBuildInfo, KnnBuilder, KnnConfig};
 use fleetfoot::registry::{self, BoxedPlanner, BuildError, Resource, Resources, Spec};
 use fleetfoot::{Grid, Scratch};
 use fleetfoot_sim::budget::Budget;
-use fleetfoot_sim::episode::{Runner, Terms, Trip};
+use fleetfoot_sim::episode::{RunLimits, Runner, Task};
 use fleetfoot_sim::formats::database::read_database;
 use fleetfoot_sim::metrics::Outcome;
 use fleetfoot_sim::world::World;
@@ -232,15 +232,15 @@ impl<'p> Stages<'p> {
 fn know(job: &Job, world: &World, runner: &mut Runner) -> Result<Known, LabError> {
     let trip = job.trip(world)?;
     let still = World::known(&Arc::new(world.truth().clone()));
-    let as_known = Trip::new(&still, job.problem.start, job.problem.goal);
+    let as_known = Task::new(&still, job.problem.start, job.problem.goal);
     // The goal of a changing world may be closed at first: then there is nothing to know yet.
     let Ok(as_known) = as_known else { return Ok(Known { optimal: runner.optimal(&trip), astar: None }) };
     let spec: Spec = "astar".parse().expect("a planner");
     let mut astar =
-        spec.build(still.graph()).map_err(|error| LabError::Foul(format!("{job}: A*: {error}")))?;
+        spec.build(still.graph()).map_err(|error| LabError::RuleViolation(format!("{job}: A*: {error}")))?;
     let run = runner
-        .run(&as_known, &Terms::new(Budget::Unlimited), &mut *astar)
-        .map_err(|foul| LabError::Foul(format!("{job}: A*: {foul}")))?;
+        .run(&as_known, &RunLimits::new(Budget::Unlimited), &mut *astar)
+        .map_err(|foul| LabError::RuleViolation(format!("{job}: A*: {foul}")))?;
     astar.release(runner.scratch());
     let arrived = run.outcome == Outcome::Arrived;
     let optimal = if world.is_dynamic() { runner.optimal(&trip) } else { arrived.then_some(run.cost) };

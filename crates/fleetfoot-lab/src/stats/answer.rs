@@ -7,7 +7,7 @@ const FEWEST: usize = 5;
 
 /// What data say to a question. The order is such that "and" is the least and "or" the greatest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Answer {
+pub enum TriState {
     /// They speak against it.
     No,
     /// They do not decide.
@@ -16,7 +16,7 @@ pub enum Answer {
     Yes,
 }
 
-impl Answer {
+impl TriState {
     /// Both.
     #[must_use]
     pub fn and(self, other: impl Into<Self>) -> Self {
@@ -64,7 +64,7 @@ impl Answer {
     }
 }
 
-impl From<bool> for Answer {
+impl From<bool> for TriState {
     /// What is counted, not sampled, is always decided.
     fn from(is_so: bool) -> Self {
         if is_so { Self::Yes } else { Self::No }
@@ -73,42 +73,42 @@ impl From<bool> for Answer {
 
 /// Questions about the number that an interval is of: yes if all of it says so, no if none of it does.
 impl Interval {
-    fn decides(&self, yes: bool, no: bool) -> Answer {
+    fn decides(&self, yes: bool, no: bool) -> TriState {
         match (yes, no) {
-            _ if (1..FEWEST).contains(&self.n) => Answer::Open,
-            (true, _) => Answer::Yes,
-            (_, true) => Answer::No,
-            _ => Answer::Open,
+            _ if (1..FEWEST).contains(&self.n) => TriState::Open,
+            (true, _) => TriState::Yes,
+            (_, true) => TriState::No,
+            _ => TriState::Open,
         }
     }
 
     /// Whether it is more than a value.
-    pub fn above(&self, value: f64) -> Answer {
+    pub fn above(&self, value: f64) -> TriState {
         self.decides(self.low > value, self.high <= value)
     }
 
     /// Whether it is no less than a value.
-    pub fn at_least(&self, value: f64) -> Answer {
+    pub fn at_least(&self, value: f64) -> TriState {
         self.decides(self.low >= value, self.high < value)
     }
 
     /// Whether it is less than a value.
-    pub fn below(&self, value: f64) -> Answer {
+    pub fn below(&self, value: f64) -> TriState {
         self.decides(self.high < value, self.low >= value)
     }
 
     /// Whether it is no more than a value.
-    pub fn at_most(&self, value: f64) -> Answer {
+    pub fn at_most(&self, value: f64) -> TriState {
         self.decides(self.high <= value, self.low > value)
     }
 
     /// Whether it lies between two values, ends included.
-    pub fn within(&self, low: f64, high: f64) -> Answer {
+    pub fn within(&self, low: f64, high: f64) -> TriState {
         self.at_least(low).and(self.at_most(high))
     }
 
     /// Whether it is a value, off by no more than a share of it.
-    pub fn near(&self, value: f64, share: f64) -> Answer {
+    pub fn near(&self, value: f64, share: f64) -> TriState {
         self.within(value * (1.0 - share), value * (1.0 + share))
     }
 }
@@ -121,38 +121,44 @@ mod tests {
     fn an_interval_decides_only_as_a_whole() {
         let of = |low: f64, high: f64| Interval { low, high, n: 20 };
         let (under, across, over) = (of(0.5, 0.9), of(0.9, 1.1), of(1.1, 1.5));
-        assert_eq!([under, across, over].map(|i| i.above(1.0)), [Answer::No, Answer::Open, Answer::Yes]);
-        assert_eq!([under, across, over].map(|i| i.below(1.0)), [Answer::Yes, Answer::Open, Answer::No]);
+        assert_eq!(
+            [under, across, over].map(|i| i.above(1.0)),
+            [TriState::No, TriState::Open, TriState::Yes]
+        );
+        assert_eq!(
+            [under, across, over].map(|i| i.below(1.0)),
+            [TriState::Yes, TriState::Open, TriState::No]
+        );
         assert_eq!(
             [under, across, over].map(|i| i.near(1.0, 0.1)),
-            [Answer::Open, Answer::Yes, Answer::Open]
+            [TriState::Open, TriState::Yes, TriState::Open]
         );
-        assert_eq!([of(0.1, 0.5), of(0.8, 1.2)].map(|i| i.near(1.0, 0.1)), [Answer::No, Answer::Open]);
+        assert_eq!([of(0.1, 0.5), of(0.8, 1.2)].map(|i| i.near(1.0, 0.1)), [TriState::No, TriState::Open]);
         // What is exactly at the limit.
         let exact = Interval::exact(1.0);
-        assert_eq!([exact.above(1.0), exact.below(1.0)], [Answer::No; 2]);
-        assert_eq!([exact.at_least(1.0), exact.at_most(1.0), exact.near(1.0, 0.0)], [Answer::Yes; 3]);
+        assert_eq!([exact.above(1.0), exact.below(1.0)], [TriState::No; 2]);
+        assert_eq!([exact.at_least(1.0), exact.at_most(1.0), exact.near(1.0, 0.0)], [TriState::Yes; 3]);
         // Without numbers, or with hardly any runs, nothing follows.
-        assert_eq!(Interval::NONE.above(1.0), Answer::Open);
-        assert_eq!(Interval { n: 4, ..over }.above(1.0), Answer::Open);
-        assert_eq!(Interval { n: 5, ..over }.above(1.0), Answer::Yes);
+        assert_eq!(Interval::NONE.above(1.0), TriState::Open);
+        assert_eq!(Interval { n: 4, ..over }.above(1.0), TriState::Open);
+        assert_eq!(Interval { n: 5, ..over }.above(1.0), TriState::Yes);
     }
 
     #[test]
     fn answers_are_put_together() {
-        use Answer::{No, Open, Yes};
-        assert_eq!(Answer::all([Yes, Open]), Open);
-        assert_eq!(Answer::all([Yes, Open, No]), No);
-        assert_eq!((Answer::any([No, Open]), Answer::any([Yes, No])), (Open, Yes));
-        assert_eq!((Answer::all([]), Answer::any([])), (Yes, No));
+        use TriState::{No, Open, Yes};
+        assert_eq!(TriState::all([Yes, Open]), Open);
+        assert_eq!(TriState::all([Yes, Open, No]), No);
+        assert_eq!((TriState::any([No, Open]), TriState::any([Yes, No])), (Open, Yes));
+        assert_eq!((TriState::all([]), TriState::any([])), (Yes, No));
         let some = [Yes, Yes, Open, No];
-        assert_eq!([2, 3, 4].map(|n| Answer::at_least(n, some)), [Yes, Open, No]);
+        assert_eq!([2, 3, 4].map(|n| TriState::at_least(n, some)), [Yes, Open, No]);
         assert_eq!(
-            (Answer::most(2, &some), Answer::most(2, &some[..3]), Answer::most(3, &some[..3])),
+            (TriState::most(2, &some), TriState::most(2, &some[..3]), TriState::most(3, &some[..3])),
             (No, Yes, Open)
         );
-        assert_eq!([[true, true], [true, false], [false, false]].map(Answer::agreed), [Yes, Open, No]);
-        assert_eq!(Answer::agreed([]), Open);
+        assert_eq!([[true, true], [true, false], [false, false]].map(TriState::agreed), [Yes, Open, No]);
+        assert_eq!(TriState::agreed([]), Open);
         assert_eq!((Yes.and(false), Open.and(true)), (No, Open));
     }
 }

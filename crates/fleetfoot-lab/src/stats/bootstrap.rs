@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use fleetfoot_sim::generate::Dice;
+use fleetfoot_sim::generate::SeededRng;
 
 use super::quantile;
 
@@ -118,7 +118,7 @@ pub fn bootstrap_parts<const K: usize>(
     let Some(least) = sizes.iter().copied().filter(|size| *size > 0).min() else {
         return [Interval::default(); K];
     };
-    let mut dice = Dice::new(SEED);
+    let mut dice = SeededRng::new(SEED);
     let mut places: Vec<Vec<usize>> = sizes.iter().map(|size| vec![0; *size]).collect();
     let mut found = [(); K].map(|()| Vec::with_capacity(RESAMPLES));
     for _ in 0..RESAMPLES {
@@ -138,7 +138,7 @@ fn draw<const K: usize>(n: usize, mut statistics: impl FnMut(&[usize]) -> [f64; 
     if n == 0 {
         return [Interval::default(); K];
     }
-    let mut dice = Dice::new(SEED);
+    let mut dice = SeededRng::new(SEED);
     let mut places = vec![0; n];
     let mut found = [(); K].map(|()| Vec::with_capacity(RESAMPLES));
     for _ in 0..RESAMPLES {
@@ -163,7 +163,7 @@ mod tests {
     /// For the mean of a large sample the interval is that of the normal distribution.
     #[test]
     fn agrees_with_the_normal_distribution() {
-        let mut dice = Dice::new(3);
+        let mut dice = SeededRng::new(3);
         let values: Vec<f64> = (0..400).map(|_| f64::from(dice.below(1000))).collect();
         let (mean_, error) = (mean(&values), standard_error(&values));
         let Interval { low, high, n } = bootstrap(&values, mean);
@@ -176,7 +176,7 @@ mod tests {
     /// A true mean is missed in some 5 % of the cases.
     #[test]
     fn covers_as_it_says() {
-        let mut dice = Dice::new(11);
+        let mut dice = SeededRng::new(11);
         let hit = |_: &i32| {
             let values: Vec<f64> = (0..60).map(|_| f64::from(dice.below(101))).collect();
             bootstrap(&values, mean).contains(50.0)

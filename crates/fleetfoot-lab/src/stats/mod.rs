@@ -7,7 +7,7 @@ mod bootstrap;
 mod fit;
 mod paired;
 
-pub use answer::Answer;
+pub use answer::TriState;
 pub use bootstrap::{
     FEW, Interval, bootstrap, bootstrap_each, bootstrap_many, bootstrap_parts, bootstrap_places,
 };
@@ -93,7 +93,7 @@ impl Summary {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use fleetfoot_sim::generate::Dice;
+    use fleetfoot_sim::generate::SeededRng;
 
     fn near(a: f64, b: f64) -> bool {
         (a - b).abs() <= 1e-9 * a.abs().max(b.abs()).max(1.0)
@@ -101,7 +101,7 @@ mod tests {
 
     /// Samples of many sizes.
     fn samples(least: u32) -> impl Iterator<Item = Vec<f64>> {
-        let mut dice = Dice::new(11);
+        let mut dice = SeededRng::new(11);
         (0..300).map(move |_| {
             let n = least + dice.below(60 - least);
             (0..n).map(|_| f64::from(dice.below(2_000_001)) / 1000.0 - 1000.0).collect()

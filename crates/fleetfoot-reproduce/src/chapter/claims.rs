@@ -8,7 +8,7 @@ use super::super::limits::span;
 use super::tables::{ASTAR_LABEL, LIMITS, SLICES, above, climbing, knn, micros, online, records, tba, timed};
 use fleetfoot_lab::report::{Finding, Measured, Verdict};
 use fleetfoot_lab::run::Row;
-use fleetfoot_lab::stats::{Answer, Interval, log_log, quantile};
+use fleetfoot_lab::stats::{Interval, TriState, log_log, quantile};
 
 /// What making a database came to.
 pub(super) struct Made {
@@ -56,7 +56,7 @@ fn collapse(evidence: &Evidence<'_>) -> Finding {
     let labels = numbers.map(knn);
     let joint = |statistic: &dyn Fn(&[f64]) -> f64| evidence.joint(&labels, above, statistic);
     let rise = |k: usize| joint(&|means| means[k + 1] - 1.25 * means[k] - 2.0).1.at_most(0.0);
-    let falls = Answer::all((0..5).map(rise));
+    let falls = TriState::all((0..5).map(rise));
     let tenfold = joint(&|means| means[0] / means[5].max(1e-9));
     let steepest =
         joint(&|means| means.windows(2).map(|pair| pair[0] / pair[1].max(1e-9)).fold(0.0, f64::max));
@@ -91,7 +91,7 @@ fn cheapest(evidence: &Evidence<'_>) -> Finding {
     let slowest = |means: &[f64]| means[..6].iter().copied().fold(0.0, f64::max);
     let first = joint(&|means| means[6] / slowest(means)).1.above(1.0);
     let sorted =
-        Answer::all((6..labels.len() - 1).map(|k| joint(&|means| means[k + 1] / means[k]).1.at_least(1.0)));
+        TriState::all((6..labels.len() - 1).map(|k| joint(&|means| means[k + 1] / means[k]).1.at_least(1.0)));
     let (apart, apart_interval) = joint(&|means| span(&means[..6]));
     let (times, times_interval) = joint(&|means| means[means.len() - 1] / means[5]);
     let mut all: Vec<Measured> =
@@ -116,7 +116,7 @@ fn slices(evidence: &Evidence<'_>) -> Finding {
         let slower = evidence.joint(&clocked, micros, |means| means[k + 1] / means[k]).1.at_least(1.0);
         slower.and(evidence.joint(&walks, above, |means| means[k + 1] - means[k]).1.at_most(0.0))
     };
-    let monotone = Answer::all((0..SLICES.len() - 1).map(step));
+    let monotone = TriState::all((0..SLICES.len() - 1).map(step));
     let products = |means: &[f64]| -> Vec<f64> {
         means.iter().zip(SLICES).map(|(above, slice)| above * slice as f64).collect()
     };
@@ -159,9 +159,9 @@ fn falling_memory(evidence: &Evidence<'_>) -> Finding {
     let labels = numbers.map(knn);
     let joint = |statistic: &dyn Fn(&[f64]) -> f64| evidence.joint(&labels, online, statistic).1;
     let rise = |k: usize| joint(&|means| means[k + 1] / means[k]).at_most(1.05);
-    let falls = Answer::all((0..5).map(rise)).and(joint(&|means| means[5] / means[0]).below(1.0));
+    let falls = TriState::all((0..5).map(rise)).and(joint(&|means| means[5] / means[0]).below(1.0));
     let first = if evidence.is_full() { 3 } else { 5 };
-    let small = Answer::all((first..6).map(|k| joint(&|means| means[k]).below(8.0)));
+    let small = TriState::all((first..6).map(|k| joint(&|means| means[k]).below(8.0)));
     Finding::new(
         "C1e",
         "kNN LRTA* holds less on-line with more records: 8.6, 5.0, 4.2, 4.2 KB",
@@ -193,7 +193,7 @@ fn against_tba(evidence: &Evidence<'_>) -> Finding {
             Measured::new("TBA* with the largest slice, times as long", low.0, low.1),
             Measured::new("TBA* with the smallest slice, times as long", high.0, high.1),
         ],
-        Verdict::graded(Answer::all(better.iter().map(|(_, times)| times.above(1.0))), all_near),
+        Verdict::graded(TriState::all(better.iter().map(|(_, times)| times.above(1.0))), all_near),
     )
     .explained("a database's size goes with its records and TBA*'s tree with the map, so the quotient depends on both; a state of a record takes 4 bytes here")
 }
@@ -227,7 +227,7 @@ fn linear(evidence: &Evidence<'_>) -> Finding {
         "precomputation is linear in the records (4.7 s each) and parallel over them",
         "over the four largest databases the slope of time over records is between 0.7 and 1.3 in logarithms on every map, undecided if on some only; the number is the chapter's machine's and not expected, and how much faster more threads are is not measured",
         all,
-        Verdict::of(Answer::agreed(slopes.iter().map(|slope| (0.7..=1.3).contains(slope)))),
+        Verdict::of(TriState::agreed(slopes.iter().map(|slope| (0.7..=1.3).contains(slope)))),
     )
     .explained("perhaps others used the machine while the databases were made, or they took too little time to tell")
 }
@@ -244,8 +244,9 @@ fn straight(evidence: &Evidence<'_>) -> Finding {
     let all = if links.is_empty() { f64::NAN } else { links.iter().sum() };
     let (share, by) = (longer.iter().sum::<f64>() / all, mean_or_none(&excess));
     let shares: Vec<f64> = longer.iter().zip(&links).map(|(longer, links)| longer / links).collect();
-    let both =
-        |share: f64, by: f64| Answer::agreed(shares.iter().zip(&excess).map(|(a, b)| *a < share && *b < by));
+    let both = |share: f64, by: f64| {
+        TriState::agreed(shares.iter().zip(&excess).map(|(a, b)| *a < share && *b < by))
+    };
     Finding::new(
         "C1h",
         "few sub-goals are reached by detours, and those are small",
@@ -277,7 +278,7 @@ fn fewer_climbs(evidence: &Evidence<'_>) -> Finding {
     let label = |n: u64, limit: u64| if limit == 250 { knn(n) } else { climbing(n, limit) };
     let (few, many) = (numbers[1], numbers[5]);
     let mut all = Vec::new();
-    let mut holds = Answer::Yes;
+    let mut holds = TriState::Yes;
     for limit in LIMITS {
         let [a, b] = [few, many].map(|n| {
             evidence.measured(

@@ -14,7 +14,7 @@ use fleetfoot_lab::places::{Made, MapSource, Place, Scene};
 use fleetfoot_lab::plot::{Axis, Plot, Point, Series};
 use fleetfoot_lab::report::{Figure, Finding, Measured, Report, Table, Verdict};
 use fleetfoot_lab::run::{About, Job, Plan, Problem, Row};
-use fleetfoot_lab::stats::{Answer, Fit, Interval, bootstrap_many, log_log};
+use fleetfoot_lab::stats::{Fit, Interval, TriState, bootstrap_many, log_log};
 
 pub(in super::super) const STUDY: Study = Study {
     id: "chapter-fig15",
@@ -236,7 +236,7 @@ fn crossover(evidence: &Evidence<'_>) -> Finding {
 
 fn larger_spaces(evidence: &Evidence<'_>) -> Finding {
     let (ribs, _) = line(evidence, "RIBS");
-    let (mut numbers, mut steeper_too, mut overtaken) = (Vec::new(), Answer::Yes, true);
+    let (mut numbers, mut steeper_too, mut overtaken) = (Vec::new(), TriState::Yes, true);
     for planner in ["LSS-LRTA* (10)", "LSS-LRTA* (100)"] {
         let (fit, interval) = line(evidence, planner);
         let all = ratios(evidence, planner, "RIBS");

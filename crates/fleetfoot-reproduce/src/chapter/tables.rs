@@ -17,7 +17,7 @@ use super::{ASTAR, KNN, Line, PAPER, TBA, claims};
 use fleetfoot_lab::number;
 use fleetfoot_lab::places::{MapSource, Place, Scene};
 use fleetfoot_lab::plot::{Axis, Plot, Point, Series};
-use fleetfoot_lab::problems::{Lengths, random_within};
+use fleetfoot_lab::problems::{LengthRange, random_within};
 use fleetfoot_lab::report::{Figure, Report, Table};
 use fleetfoot_lab::run::{About, Job, Plan, Problem, Row};
 use fleetfoot_lab::stats::{bootstrap, mean};
@@ -108,7 +108,7 @@ fn plan(setup: &Setup) -> Result<Plan, InputError> {
     let used = "four game maps of between 4096×4604 and 7261×4096 cells, with 1000 problems";
     // Before they are blown up.
     let times = f64::from(size.factor);
-    let needed = Needs::Any(Some(Lengths::new(size.shortest / times, 3.0 * size.shortest / times)));
+    let needed = Needs::Any(Some(LengthRange::new(size.shortest / times, 3.0 * size.shortest / times)));
     let (maps, mut notes) = choose(setup, used, &WANTED[..size.maps], needed)?;
     let numbers = records(setup.scale == Scale::Full);
     let (mut jobs, mut cells) = (Vec::new(), Vec::new());
@@ -118,7 +118,7 @@ fn plan(setup: &Setup) -> Result<Plan, InputError> {
         let rules = Rules { diagonal: Diagonal::D14, ..Rules::default() };
         let loaded = map.load()?.map;
         cells.push(f64::from(loaded.passable_count()));
-        let lengths = Lengths::new(size.shortest, 3.0 * size.shortest);
+        let lengths = LengthRange::new(size.shortest, 3.0 * size.shortest);
         let problems = random_within(&loaded, rules, Some(lengths), size.problems, 2011)?;
         let place = Arc::new(Place { rules, ..Place::new(map, Scene::KNOWN) });
         for (index, (start, goal)) in (0_u64..).zip(problems) {

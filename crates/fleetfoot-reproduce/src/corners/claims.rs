@@ -5,7 +5,7 @@ use super::super::evidence::quotient;
 use super::{CORNERS, DOORS, FAR, KNOWN, NEAR, ROOMS, TBA, World, expansions, ratio, sets, ticks};
 use fleetfoot_lab::report::{Finding, Measured, Verdict};
 use fleetfoot_lab::run::{PriceList, Row};
-use fleetfoot_lab::stats::{Answer, Interval};
+use fleetfoot_lab::stats::{Interval, TriState};
 
 /// The mean ratio with ten expansions a tick that is claimed for maps of a folder.
 const CLAIMED: [(&str, f64); 6] =
@@ -81,7 +81,7 @@ impl Best {
 }
 
 fn walks(evidence: &Evidence<'_>) -> Finding {
-    let (mut numbers, mut better, mut reached) = (Vec::new(), Answer::Yes, Answer::Yes);
+    let (mut numbers, mut better, mut reached) = (Vec::new(), TriState::Yes, TriState::Yes);
     for set in sets(evidence, &KNOWN) {
         let Some((_, claimed)) = CLAIMED.iter().find(|(name, _)| *name == set) else { continue };
         let label = corners(&KNOWN, set, PriceList::Papers, TEN);
@@ -125,7 +125,7 @@ fn at_once(evidence: &Evidence<'_>) -> Finding {
 }
 
 fn work(evidence: &Evidence<'_>) -> Finding {
-    let (mut numbers, mut less, mut fifteenth) = (Vec::new(), Answer::Yes, Answer::Yes);
+    let (mut numbers, mut less, mut fifteenth) = (Vec::new(), TriState::Yes, TriState::Yes);
     for set in sets(evidence, &KNOWN).into_iter().filter(|set| is_game(set)) {
         let label = corners(&KNOWN, set, PriceList::Papers, TEN);
         let astar = |row: &Row| row.astar_expansions.map_or(f64::NAN, |n| n as f64);
@@ -145,7 +145,7 @@ fn work(evidence: &Evidence<'_>) -> Finding {
 }
 
 fn all_charged(evidence: &Evidence<'_>) -> Finding {
-    let (mut numbers, mut better, mut reached) = (Vec::new(), Answer::Yes, Answer::Yes);
+    let (mut numbers, mut better, mut reached) = (Vec::new(), TriState::Yes, TriState::Yes);
     for set in sets(evidence, &KNOWN) {
         let label = corners(&KNOWN, set, PriceList::AllWork, TEN);
         let (share, interval) =
@@ -178,7 +178,7 @@ fn queries() -> Finding {
 }
 
 fn unknown(evidence: &Evidence<'_>, id: &str, world: &World, limit: u64, claimed: f64) -> Finding {
-    let (mut numbers, mut less, mut reached) = (Vec::new(), Answer::Yes, Answer::Yes);
+    let (mut numbers, mut less, mut reached) = (Vec::new(), TriState::Yes, TriState::Yes);
     let all = sets(evidence, world);
     let is_main = main(&all);
     for set in &all {
@@ -207,7 +207,7 @@ fn main(all: &[&str]) -> impl Fn(&str) -> bool {
 }
 
 fn unlimited(evidence: &Evidence<'_>) -> Finding {
-    let (mut numbers, mut near, mut nearer) = (Vec::new(), Answer::Yes, Answer::Yes);
+    let (mut numbers, mut near, mut nearer) = (Vec::new(), TriState::Yes, TriState::Yes);
     for world in [&NEAR, &FAR] {
         let all = sets(evidence, world);
         let is_main = main(&all);
@@ -235,7 +235,7 @@ fn unlimited(evidence: &Evidence<'_>) -> Finding {
 }
 
 fn doors(evidence: &Evidence<'_>) -> Finding {
-    let (mut numbers, mut less, mut reached) = (Vec::new(), Answer::Yes, Answer::Yes);
+    let (mut numbers, mut less, mut reached) = (Vec::new(), TriState::Yes, TriState::Yes);
     for limit in DOORS.limits.iter().filter(|limit| **limit >= 8) {
         let Some(best) = Best::of(evidence, &DOORS, ROOMS, PriceList::Papers, *limit) else { continue };
         let claimed = match *limit {
@@ -261,7 +261,7 @@ fn doors(evidence: &Evidence<'_>) -> Finding {
 
 fn memory(evidence: &Evidence<'_>) -> Finding {
     let bytes = |row: &Row| row.memory_bytes as f64 / 1000.0;
-    let (mut numbers, mut less, mut reached) = (Vec::new(), Answer::Yes, Answer::Yes);
+    let (mut numbers, mut less, mut reached) = (Vec::new(), TriState::Yes, TriState::Yes);
     for set in sets(evidence, &KNOWN).into_iter().filter(|set| ["bg512"].contains(set) || is_warcraft(set)) {
         let label = corners(&KNOWN, set, PriceList::Papers, TEN);
         let ours = evidence.measured(&format!("{set}: KB per agent, mean"), &label, bytes);

@@ -11,7 +11,9 @@ use fleetfoot_sim::generate::Generated;
 use super::super::Setup;
 use super::super::games::cave;
 use fleetfoot_lab::places::{Made, MapSource};
-use fleetfoot_lab::problems::{Chosen, Lengths, numbered, problem_seed, random_within, scenario_beside};
+use fleetfoot_lab::problems::{
+    LengthRange, ScenarioSelection, numbered, problem_seed, random_within, scenario_beside,
+};
 use fleetfoot_lab::run::Problem;
 
 /// Maps of one kind, with their problems.
@@ -93,11 +95,11 @@ pub(super) fn sets(setup: &Setup) -> Result<(Vec<Set>, Vec<String>), InputError>
 }
 
 /// Lengths of problems, as in the papers where they say so.
-fn window(set: &str) -> Lengths {
+fn window(set: &str) -> LengthRange {
     if super::claims::is_warcraft(set) {
-        Lengths::new(230.0, 320.0)
+        LengthRange::new(230.0, 320.0)
     } else {
-        Lengths::new(100.0, f64::INFINITY)
+        LengthRange::new(100.0, f64::INFINITY)
     }
 }
 
@@ -138,13 +140,13 @@ fn spread(paths: &[PathBuf], most: u64) -> impl Iterator<Item = &PathBuf> {
 fn problems(
     map: &MapSource,
     path: Option<&Path>,
-    window: Lengths,
+    window: LengthRange,
     each: u64,
 ) -> Result<Option<Vec<Problem>>, InputError> {
     let Generated { map: grid, .. } = map.load()?;
     if let Some((path, scen)) = path.and_then(|path| Some((path, scenario_beside(path)?))) {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let read = |window| Chosen::read(&scen, (&grid, &name), false, window, Some(each));
+        let read = |window| ScenarioSelection::read(&scen, (&grid, &name), false, window, Some(each));
         // An error of the file itself comes again.
         let chosen = read(Some(window)).or_else(|_| read(None))?;
         // Some scenarios have lines without a way to go.

@@ -12,7 +12,7 @@ use super::super::games::cave;
 use super::Stage;
 use fleetfoot_lab::places::{Made, MapSource};
 use fleetfoot_lab::problems::{
-    Chosen, Lengths, numbered, optimal_length, problem_seed, random_within, scenario_beside,
+    LengthRange, ScenarioSelection, numbered, optimal_length, problem_seed, random_within, scenario_beside,
 };
 use fleetfoot_lab::run::Problem;
 
@@ -25,7 +25,7 @@ pub(super) struct Set {
 }
 
 /// Costs of shortest paths.
-const WINDOW: Lengths = Lengths::new(150.0, 350.0);
+const WINDOW: LengthRange = LengthRange::new(150.0, 350.0);
 /// Random problems depend on it.
 const SEED: u64 = 1;
 /// Number of maps of each set, and of problems on each map. Fewer than five problems would leave every claim undecided.
@@ -152,7 +152,7 @@ fn chosen(map: MapSource, path: &Path, each: u64) -> Result<Option<Stage>, Input
     let Some(scen) = scenario_beside(path) else { return drawn(map, each) };
     let made = map.load()?;
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let read = |window| Chosen::read(&scen, (&made.map, &name), false, window, Some(each));
+    let read = |window| ScenarioSelection::read(&scen, (&made.map, &name), false, window, Some(each));
     let Ok(chosen) = read(Some(WINDOW)) else {
         // An error of the file itself comes again.
         read(None)?;

@@ -26,7 +26,7 @@ use self::cell::Cell;
 use self::maps::Set;
 use super::limits::spec;
 use super::{Evidence, Setup, Study};
-use fleetfoot_lab::places::{MapSource, Place, Scene, unsuited};
+use fleetfoot_lab::places::{MapSource, Place, Scene, check_knowledge};
 use fleetfoot_lab::report::Report;
 use fleetfoot_lab::run::{About, Job, Plan, PriceList, Problem};
 
@@ -166,7 +166,7 @@ fn planners(world: World) -> Result<(Vec<Spec>, Vec<Skipped>), InputError> {
         } else if !spec.facts().bounded {
             Some("does not keep to a budget".to_owned())
         } else {
-            let lacking = unsuited(&spec, world.is_unknown(), world == World::Doors);
+            let lacking = check_knowledge(&spec, world.is_unknown(), world == World::Doors);
             lacking.map(|lacking| lacking.what.replace(&format!("planner {spec} "), ""))
         };
         match reason {

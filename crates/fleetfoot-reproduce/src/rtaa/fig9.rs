@@ -8,7 +8,7 @@ use super::{PAPER, label, notes, runs, timed};
 use fleetfoot_lab::plot::{Axis, Plot, Point, Series};
 use fleetfoot_lab::report::{Figure, Finding, Measured, Report, Table, Verdict};
 use fleetfoot_lab::run::{About, Plan, Row};
-use fleetfoot_lab::stats::{Answer, Interval, bootstrap, bootstrap_places, mean, paired};
+use fleetfoot_lab::stats::{Interval, TriState, bootstrap, bootstrap_places, mean, paired};
 
 pub(in super::super) const STUDY: Study = Study {
     id: "rtaa-fig9",
@@ -95,7 +95,7 @@ fn valley(
         (0..means.len()).partition(|k| (9..=25).contains(&LOOKAHEADS[*k]));
     let best = near.into_iter().min_by(|a, b| means[*a].total_cmp(&means[*b])).unwrap_or(0);
     let above = |k: usize| evidence.ratio(&name(LOOKAHEADS[k]), &name(LOOKAHEADS[best]), of).1.above(1.0);
-    let is_near = Answer::all(far.into_iter().map(above));
+    let is_near = TriState::all(far.into_iter().map(above));
     Finding::new(
         id,
         &format!("from look-ahead 1 on, {what} fall, are least at about 17, and rise again"),

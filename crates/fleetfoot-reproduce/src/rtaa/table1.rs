@@ -9,7 +9,7 @@ use fleetfoot_lab::number;
 use fleetfoot_lab::plot::{Axis, Plot, Point, Series};
 use fleetfoot_lab::report::{Figure, Finding, Measured, Report, Table, Verdict};
 use fleetfoot_lab::run::{About, Plan, Row};
-use fleetfoot_lab::stats::{Answer, Interval, mean, standard_error};
+use fleetfoot_lab::stats::{Interval, TriState, mean, standard_error};
 
 pub(in super::super) const STUDY: Study = Study {
     id: "rtaa-table1",
@@ -71,7 +71,7 @@ impl Cell {
     }
 
     /// Whether it is the paper's number, off by no more than 10 %.
-    fn agrees(&self) -> Answer {
+    fn agrees(&self) -> TriState {
         interval(self.ours, self.error, self.mazes).near(self.paper, 0.10)
     }
 
@@ -187,7 +187,7 @@ fn columns(evidence: &Evidence<'_>) -> Finding {
             let name = COLUMNS.iter().find(|(_, k)| *k == column).map_or("", |(name, _)| name);
             let name = format!("{label}, {name}");
             agree.push(cell.agrees());
-            if cell.agrees() == Answer::No {
+            if cell.agrees() == TriState::No {
                 let what = format!("{name}: off by so many standard errors of the difference");
                 beyond.push(Measured::exact(what, cell.errors_off(paper_error(&label, column))));
             }
@@ -197,11 +197,11 @@ fn columns(evidence: &Evidence<'_>) -> Finding {
         }
     }
     let all = agree.len();
-    let count = |answer: Answer| agree.iter().filter(|other| **other == answer).count() as f64;
+    let count = |answer: TriState| agree.iter().filter(|other| **other == answer).count() as f64;
     let mut measured = vec![
-        Measured::exact(format!("cells within 10 %, of {all}"), count(Answer::Yes)),
-        Measured::exact(format!("cells that may be within 10 % or not, of {all}"), count(Answer::Open)),
-        Measured::exact(format!("cells that are not, of {all}"), count(Answer::No)),
+        Measured::exact(format!("cells within 10 %, of {all}"), count(TriState::Yes)),
+        Measured::exact(format!("cells that may be within 10 % or not, of {all}"), count(TriState::Open)),
+        Measured::exact(format!("cells that are not, of {all}"), count(TriState::No)),
         Measured::exact(format!("farthest off, in percent ({})", worst.0), 100.0 * worst.1),
     ];
     let by_chance = beyond.iter().all(|cell| cell.value.abs() <= 3.5);
@@ -211,7 +211,7 @@ fn columns(evidence: &Evidence<'_>) -> Finding {
         "columns b, c, d, e and i of Table 1 by look-ahead, in 2,500 mazes",
         "every cell within 10 % of the paper's, with its interval of 1.96 standard errors; another number if at least 90 % of the cells are",
         measured,
-        Verdict::graded(Answer::at_least((9 * all).div_ceil(10), agree.iter().copied()), Answer::all(agree.iter().copied())),
+        Verdict::graded(TriState::at_least((9 * all).div_ceil(10), agree.iter().copied()), TriState::all(agree.iter().copied())),
     )
     .explained(if by_chance {
         "chance may be all of it: each cell that is off is so by at most 3.5 standard errors of the difference, in a table of many cells"
@@ -225,7 +225,7 @@ const FAR: [&str; 5] = ["RTAA* a=∞", "LSS-LRTA* a=∞", "D* Lite", "forward A*
 fn equal_costs(evidence: &Evidence<'_>) -> Finding {
     let cost = |row: &Row| row.cost;
     let mut widest = (0.0, Interval::NONE, String::new());
-    let mut near = Answer::Yes;
+    let mut near = TriState::Yes;
     for (k, over) in FAR.iter().enumerate() {
         for under in FAR.iter().enumerate().filter(|(j, _)| *j != k).map(|(_, label)| label) {
             let (ratio, interval) = evidence.ratio(over, under, cost);
@@ -259,9 +259,9 @@ fn order(evidence: &Evidence<'_>) -> Finding {
     let expansions = |row: &Row| row.expansions as f64;
     let ratios: Vec<(f64, Interval)> =
         ordered.windows(2).map(|pair| evidence.ratio(pair[0], pair[1], expansions)).collect();
-    let trend = Answer::all(ratios.iter().map(|(_, interval)| interval.above(1.0)));
+    let trend = TriState::all(ratios.iter().map(|(_, interval)| interval.above(1.0)));
     let exact =
-        Answer::all(ratios.iter().zip(&paper).map(|((_, interval), paper)| interval.near(*paper, 0.10)));
+        TriState::all(ratios.iter().zip(&paper).map(|((_, interval), paper)| interval.near(*paper, 0.10)));
     let measured = ordered.windows(2).zip(&ratios).zip(paper).map(|((pair, (ratio, interval)), paper)| {
         Measured::new(format!("{} / {} (paper: {})", pair[0], pair[1], number(paper)), *ratio, *interval)
     });
@@ -278,7 +278,7 @@ fn order(evidence: &Evidence<'_>) -> Finding {
 }
 
 /// Whether the mean of a measure falls from one label to another on the same problems.
-fn falls(evidence: &Evidence<'_>, from: &str, to: &str, of: fn(&Row) -> f64) -> Answer {
+fn falls(evidence: &Evidence<'_>, from: &str, to: &str, of: fn(&Row) -> f64) -> TriState {
     let pairs = evidence.values(from, of).into_iter().zip(evidence.values(to, of));
     let differences: Vec<f64> = pairs.map(|(from, to)| to - from).collect();
     interval(mean(&differences), standard_error(&differences), differences.len()).below(0.0)
@@ -286,19 +286,19 @@ fn falls(evidence: &Evidence<'_>, from: &str, to: &str, of: fn(&Row) -> f64) -> 
 
 pub(super) fn small_lookaheads(evidence: &Evidence<'_>) -> Finding {
     let expansions = |row: &Row| row.expansions as f64;
-    let (mut trend, mut exact, mut measured) = (Answer::Yes, Answer::Yes, Vec::new());
+    let (mut trend, mut exact, mut measured) = (TriState::Yes, TriState::Yes, Vec::new());
     for name in ["RTAA*", "LSS-LRTA*"] {
         let labels: Vec<String> = LOOKAHEADS.iter().map(|a| label(name, *a)).collect();
         let works: Vec<f64> = labels.iter().map(|label| evidence.mean(label, expansions)).collect();
         let least = (0..works.len()).min_by(|a, b| works[*a].total_cmp(&works[*b])).unwrap_or(0);
         let fall = |pair: &[String]| falls(evidence, &pair[0], &pair[1], |row| row.cost);
-        let falling: Vec<Answer> = labels.windows(2).map(fall).collect();
+        let falling: Vec<TriState> = labels.windows(2).map(fall).collect();
         let below = |k: usize, other: usize| falls(evidence, &labels[other], &labels[k], expansions);
         let (first, last) = (0, labels.len() - 1);
-        trend = trend.and(Answer::all(falling.iter().copied()));
+        trend = trend.and(TriState::all(falling.iter().copied()));
         trend = trend.and(below(least, first)).and(below(least, last));
-        exact = exact.and(Answer::all((0..labels.len()).filter(|k| *k != 2).map(|k| below(2, k))));
-        for (answer, what) in [(Answer::Yes, "falls"), (Answer::No, "rises")] {
+        exact = exact.and(TriState::all((0..labels.len()).filter(|k| *k != 2).map(|k| below(2, k))));
+        for (answer, what) in [(TriState::Yes, "falls"), (TriState::No, "rises")] {
             let count = falling.iter().filter(|other| **other == answer).count();
             let what = format!("{name}: steps (of 12) to the next look-ahead at which mean cost {what}");
             measured.push(Measured::count(what, count, evidence.rows(&labels[0]).len()));
@@ -319,7 +319,7 @@ pub(super) fn small_lookaheads(evidence: &Evidence<'_>) -> Finding {
 
 fn less_informed(evidence: &Evidence<'_>) -> Finding {
     let finite = &LOOKAHEADS[1..12];
-    let (mut counts, mut all) = ([0usize; 3], Answer::Yes);
+    let (mut counts, mut all) = ([0usize; 3], TriState::Yes);
     for &a in finite {
         let (rtaa, lss) = (label("RTAA*", a), label("LSS-LRTA*", a));
         let changes = [
@@ -328,7 +328,7 @@ fn less_informed(evidence: &Evidence<'_>) -> Finding {
             falls(evidence, &rtaa, &lss, |row| row.cost),
         ];
         for (count, answer) in counts.iter_mut().zip(changes) {
-            *count += usize::from(answer == Answer::Yes);
+            *count += usize::from(answer == TriState::Yes);
             all = all.and(answer);
         }
     }

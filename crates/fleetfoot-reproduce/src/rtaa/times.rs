@@ -7,7 +7,7 @@ use super::{label, timed};
 use fleetfoot_lab::number;
 use fleetfoot_lab::report::{Finding, Measured, Table, Verdict};
 use fleetfoot_lab::run::Row;
-use fleetfoot_lab::stats::{Answer, bootstrap_places};
+use fleetfoot_lab::stats::{TriState, bootstrap_places};
 
 fn time(row: &Row) -> f64 {
     row.plan_us().unwrap_or(f64::NAN)
@@ -94,7 +94,7 @@ fn less_time(evidence: &Evidence<'_>, (id, says): (&str, &str)) -> Finding {
         let a = a.map_or("∞".into(), |a| a.to_string());
         measured.push(Measured::new(format!("time, RTAA* / LSS-LRTA*, look-ahead {a}"), ratio, interval));
     }
-    let verdict = Verdict::of(Answer::all(measured.iter().map(|m| m.span().below(1.0))));
+    let verdict = Verdict::of(TriState::all(measured.iter().map(|m| m.span().below(1.0))));
     let rule = "the ratio is below 1 at all 11 look-aheads";
     Finding::new(id, says, rule, measured, verdict)
         .explained("times depend on how much each implementation was tuned: LSS-LRTA*'s lesson here runs Dijkstra's algorithm only for states whose value is news")
@@ -111,10 +111,10 @@ fn least_time(evidence: &Evidence<'_>, (id, says): (&str, &str)) -> Finding {
         let (ratio, interval) = evidence.ratio(&timed(other), &timed(&rtaa), time);
         measured.push(Measured::new(format!("time, {other} / {rtaa}"), ratio, interval));
     }
-    let least = Answer::all(measured[1..].iter().map(|m| m.span().above(1.0)));
+    let least = TriState::all(measured[1..].iter().map(|m| m.span().above(1.0)));
     let order = [&lss, "D* Lite", "forward A*"].map(timed);
     let above = |pair: &[String]| evidence.ratio(&pair[1], &pair[0], time).1.above(1.0);
-    let ordered = Answer::all(order.windows(2).map(above));
+    let ordered = TriState::all(order.windows(2).map(above));
     Finding::new(
         id,
         says,
@@ -131,7 +131,7 @@ fn crossover(evidence: &Evidence<'_>, (id, says): (&str, &str)) -> Finding {
     let below: Vec<String> = LOOKAHEADS.iter().filter(is_below).map(|a| label("RTAA*", *a)).collect();
     // Among those that keep the limit none walks less than D* Lite; and below it there are learners to choose.
     let dearer = |name: &String| evidence.ratio(name, "D* Lite", |row| row.cost).1.at_least(1.0);
-    let none_better = Answer::all(below.iter().map(dearer));
+    let none_better = TriState::all(below.iter().map(dearer));
     let better = below.iter().filter(|name| evidence.mean(name, |row| row.cost) < cost).count();
     Finding::new(
         id,

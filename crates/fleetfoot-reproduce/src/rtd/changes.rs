@@ -11,7 +11,7 @@ use fleetfoot_lab::number;
 use fleetfoot_lab::plot::{Axis, Plot, Point, Series};
 use fleetfoot_lab::report::{Figure, Finding, Measured, Table, Verdict};
 use fleetfoot_lab::run::Job;
-use fleetfoot_lab::stats::Answer;
+use fleetfoot_lab::stats::TriState;
 
 /// 1 % per door and tick, in millionths.
 pub(in super::super) const USUAL: u32 = 10_000;
@@ -77,7 +77,7 @@ fn percent(a: &Against) -> String {
 }
 
 pub(super) fn rates(evidence: &Evidence<'_>) -> Finding {
-    let (mut numbers, mut holds, mut gone) = (Vec::new(), Answer::Yes, Answer::Yes);
+    let (mut numbers, mut holds, mut gone) = (Vec::new(), TriState::Yes, TriState::Yes);
     for limit in SWEPT {
         let (whole, own) = (advantage(evidence, limit, 1), advantage(evidence, limit, SHARE));
         let (rare, often) = (whole[0], whole[whole.len() - 1]);
@@ -122,7 +122,7 @@ pub(super) fn rates(evidence: &Evidence<'_>) -> Finding {
 pub(super) fn focus(evidence: &Evidence<'_>) -> Finding {
     let all = against(evidence, &LIMITS[1..], (PER_STEP, ON_CHANGE), distance);
     let ours = against(evidence, &LIMITS[1..], (ON_CHANGE, RTD_LSS), distance);
-    let within = |share: f64| Answer::all(all.iter().map(|a| a.even(share)));
+    let within = |share: f64| TriState::all(all.iter().map(|a| a.even(share)));
     let mut numbers = measured("distance, k_m raised per step / on change", &all);
     numbers.extend(measured("distance, k_m raised on change / focus per episode", &ours));
     Finding::new(

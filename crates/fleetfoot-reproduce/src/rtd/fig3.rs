@@ -13,10 +13,10 @@ use super::super::limits::{Against, against, grows, label, measured, spec};
 use super::super::{Evidence, Setup, Study, paper_job};
 use super::{Entry, LIMITS, NON_RTD, PAPER, figure, still, table};
 use fleetfoot_lab::places::{Made, MapSource, Place, Scene};
-use fleetfoot_lab::problems::{Lengths, numbered, random_within};
+use fleetfoot_lab::problems::{LengthRange, numbered, random_within};
 use fleetfoot_lab::report::{Finding, Measured, Report, Verdict};
 use fleetfoot_lab::run::{About, Job, Plan, Problem, Row};
-use fleetfoot_lab::stats::{Answer, bootstrap, quantile};
+use fleetfoot_lab::stats::{TriState, bootstrap, quantile};
 
 pub(in super::super) const STUDY: Study = Study {
     id: "rtd-fig3",
@@ -42,7 +42,7 @@ const DEAD_ENDS: [Wanted; 1] = [Wanted {
 }];
 
 /// About as far as one can go on the paper's maps of 161×161 cells.
-const LENGTHS: Lengths = Lengths::new(120.0, 250.0);
+const LENGTHS: LengthRange = LengthRange::new(120.0, 250.0);
 
 const RTD_LRTA: &str = "RTD* (LRTA*, 25 %)";
 const RTD_LSS: &str = "RTD* (LSS-LRTA*, 75 %)";
@@ -164,7 +164,7 @@ fn better(evidence: &Evidence<'_>) -> Finding {
     let lrta = against(evidence, &LIMITS[1..], ("LRTA*", RTD_LRTA), steps);
     let noop = against(evidence, &LIMITS, ("NoOp", RTD_LRTA), steps);
     let more = |all: &[Against]| all.iter().map(Against::more).collect::<Vec<_>>();
-    let trend = Answer::most(5, &more(&lrta)).and(Answer::at_least(5, more(&noop)));
+    let trend = TriState::most(5, &more(&lrta)).and(TriState::at_least(5, more(&noop)));
     let wider = grows(evidence, [8, 512], ("LRTA*", RTD_LRTA), steps);
     let grown = wider.span().above(1.0);
     let mut numbers = measured("time steps, LRTA* / RTD*", &lrta);
@@ -185,7 +185,7 @@ fn noop(evidence: &Evidence<'_>) -> Finding {
     let dead = (dead_ends("NoOp"), dead_ends(RTD_LRTA));
     let dead = against(evidence, &LIMITS, (&dead.0, &dead.1), steps);
     let (fall, fall_interval) = evidence.ratio(&label("NoOp", 8), &label("NoOp", 512), steps);
-    let more: Vec<Answer> = all.iter().map(Against::more).collect();
+    let more: Vec<TriState> = all.iter().map(Against::more).collect();
     let mut numbers = measured("time steps, NoOp / RTD* (LRTA*)", &all);
     numbers.extend([8, 32, 128, 512].map(|limit| median(evidence, limit)));
     numbers.extend(measured("means on a map with dead ends, NoOp / RTD* (LRTA*)", &dead));
@@ -195,7 +195,7 @@ fn noop(evidence: &Evidence<'_>) -> Finding {
         "NoOp improves enormously with the limit and stays very poor all the same",
         "from 8 to 512 its mean falls to a fifth or less, it is above RTD*'s at 5 or more of the 8 limits, and at none below; as it stands if it is above at every limit",
         numbers,
-        Verdict::graded(fall_interval.at_least(5.0).and(Answer::most(5, &more)), Answer::all(more.iter().copied())),
+        Verdict::graded(fall_interval.at_least(5.0).and(TriState::most(5, &more)), TriState::all(more.iter().copied())),
     )
     .explained("compare means with medians: means are made by few problems, perhaps those with deep pockets, in which a learner walks far in vain while NoOp stands and waits for its way")
 }
@@ -218,7 +218,7 @@ fn median(evidence: &Evidence<'_>, limit: u64) -> Measured {
 
 fn in_the_limit(evidence: &Evidence<'_>) -> Finding {
     let reference = evidence.rows(NON_RTD);
-    let (mut numbers, mut same, mut near) = (Vec::new(), true, Answer::Yes);
+    let (mut numbers, mut same, mut near) = (Vec::new(), true, TriState::Yes);
     for (planner, _) in UNLIMITED {
         let rows = evidence.rows(&unlimited(planner));
         let equal = rows.iter().zip(reference).filter(|(a, b)| a.walk == b.walk).count();
@@ -247,8 +247,8 @@ fn in_the_limit(evidence: &Evidence<'_>) -> Finding {
 fn modern(evidence: &Evidence<'_>) -> Finding {
     let lrta = against(evidence, &LIMITS[1..], ("LRTA*", "LSS-LRTA*"), steps);
     let rtd = against(evidence, &LIMITS[1..], (RTD_LSS, "LSS-LRTA*"), steps);
-    let within = |share: f64| Answer::all(rtd.iter().map(|a| a.even(share)));
-    let better = Answer::all(lrta.iter().map(Against::more));
+    let within = |share: f64| TriState::all(rtd.iter().map(|a| a.even(share)));
+    let better = TriState::all(lrta.iter().map(Against::more));
     let mut numbers = measured("time steps, LRTA* / LSS-LRTA*", &lrta);
     numbers.extend(measured("time steps, RTD* (LSS-LRTA*, 75 %) / LSS-LRTA*", &rtd));
     Finding::new(

@@ -14,7 +14,7 @@ use super::{Entry, LIMITS, NON_RTD, PAPER, changes, figure, gates, table};
 use fleetfoot_lab::places::{Made, MapSource, Place, Scene};
 use fleetfoot_lab::report::{Finding, Measured, Report, Verdict};
 use fleetfoot_lab::run::{About, Job, Plan, Problem, Row};
-use fleetfoot_lab::stats::{Answer, bootstrap, mean};
+use fleetfoot_lab::stats::{TriState, bootstrap, mean};
 
 pub(in super::super) const STUDY: Study = Study {
     id: "rtd-fig4",
@@ -136,15 +136,15 @@ fn better(evidence: &Evidence<'_>) -> Finding {
         "among doors RTD* with LRTA* (25 %) beats LRTA* at all but the lowest limits, and the gap grows",
         "at limits of 64 and more LRTA*'s mean is above RTD*'s; as it stands if the ratio is larger at 512 than at 64",
         numbers,
-        Verdict::graded(Answer::all(high.iter().map(Against::more)), grown),
+        Verdict::graded(TriState::all(high.iter().map(Against::more)), grown),
     )
     .explained("RTD*'s learner has a quarter of the limit, and where doors change before the far-sighted search is done that quarter is all it has; the paper's rate of change is not known")
 }
 
 fn modern(evidence: &Evidence<'_>) -> Finding {
     let all = against(evidence, &LIMITS[1..], (RTD_LSS, "LSS-LRTA*"), distance);
-    let worse_low = Answer::any(all[..2].iter().map(Against::more));
-    let better_high = Answer::all(all[all.len() - 2..].iter().map(Against::less));
+    let worse_low = TriState::any(all[..2].iter().map(Against::more));
+    let better_high = TriState::all(all[all.len() - 2..].iter().map(Against::less));
     let (apart, interval) = together(evidence, &[128, 256, 512], (RTD_LSS, "LSS-LRTA*"), distance, span);
     let mut numbers = measured("distance, RTD* / LSS-LRTA*", &all);
     numbers.push(Measured::new("of the ratios at 128, 256 and 512, largest / smallest", apart, interval));
@@ -162,8 +162,8 @@ fn modern(evidence: &Evidence<'_>) -> Finding {
 fn anytime(evidence: &Evidence<'_>) -> Finding {
     let dstar = against(evidence, &LIMITS[1..], (RTD_AD, RTD_LSS), distance);
     let lss = against(evidence, &LIMITS[1..], (RTD_AD, "LSS-LRTA*"), distance);
-    let no_more: Vec<Answer> = dstar[..4].iter().map(|a| a.interval.at_most(1.0)).collect();
-    let equal = dstar.last().map_or(Answer::Open, |a| a.even(0.10));
+    let no_more: Vec<TriState> = dstar[..4].iter().map(|a| a.interval.at_most(1.0)).collect();
+    let equal = dstar.last().map_or(TriState::Open, |a| a.even(0.10));
     let mut numbers = measured("distance, with AD* / with D* Lite", &dstar);
     numbers.extend(measured("distance, with AD* / LSS-LRTA*", &lss));
     Finding::new(
@@ -171,7 +171,7 @@ fn anytime(evidence: &Evidence<'_>) -> Finding {
         "with AD* in place of D* Lite RTD* is better at small limits, and it surpasses LSS-LRTA*",
         "at 512 the mean with AD* is below LSS-LRTA*'s, and at 8 to 64 it is at most that with D* Lite at three limits of four, and at none above; as it stands if at 512 it is that with D* Lite within 10 %",
         numbers,
-        Verdict::graded(lss[lss.len() - 1].less().and(Answer::most(3, &no_more)), equal),
+        Verdict::graded(lss[lss.len() - 1].less().and(TriState::most(3, &no_more)), equal),
     )
     .explained("perhaps key refreshes, which are charged here: changes raise the weight, and each time all keys are renewed")
 }
@@ -204,6 +204,6 @@ fn never(evidence: &Evidence<'_>) -> Finding {
         "in a world that changes NoOp may never move",
         "at two limits or more at least half of the runs make no move in all the ticks in which doors work",
         numbers,
-        Verdict::of(Answer::at_least(2, stuck)),
+        Verdict::of(TriState::at_least(2, stuck)),
     )
 }

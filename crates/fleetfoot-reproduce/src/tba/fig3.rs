@@ -11,7 +11,7 @@ use super::{Entry, PAPER, runs};
 use fleetfoot_lab::number;
 use fleetfoot_lab::report::{Figure, Finding, Report, Table, Verdict};
 use fleetfoot_lab::run::{About, Plan};
-use fleetfoot_lab::stats::Answer;
+use fleetfoot_lab::stats::TriState;
 
 pub(in super::super) const STUDY: Study = Study {
     id: "tba-fig3",
@@ -117,7 +117,7 @@ fn against_lrta(Curves { tba, lrta, .. }: &Curves) -> Finding {
 
 fn magnitude(Curves { tba, lrta, prioritized, koenig }: &Curves) -> Finding {
     let rivals = [("LRTA*", lrta), ("P-LRTA*", prioritized), ("K LRTA*", koenig)];
-    let (mut more, mut all_ten, mut measured) = (Answer::Yes, Answer::Yes, Vec::new());
+    let (mut more, mut all_ten, mut measured) = (TriState::Yes, TriState::Yes, Vec::new());
     for (name, curve) in rivals {
         let factor = |what: &str, q: f64| {
             let what = format!("work at equal quality, {name} / TBA*, {what} over settings");
@@ -144,8 +144,8 @@ fn halves(Curves { lrta, prioritized, koenig, .. }: &Curves) -> Finding {
         compared(format!("work at equal quality, LRTA* / {name}, median"), [base, lrta], of)
     };
     let measured = vec![factor("P-LRTA*", prioritized), factor("K LRTA*", koenig)];
-    let both = |low: f64, high: f64| Answer::all(measured.iter().map(|m| m.span().within(low, high)));
-    let more = Answer::all(measured.iter().map(|m| m.span().above(1.0)));
+    let both = |low: f64, high: f64| TriState::all(measured.iter().map(|m| m.span().within(low, high)));
+    let more = TriState::all(measured.iter().map(|m| m.span().above(1.0)));
     let verdict = Verdict::graded(more, both(1.5, 3.0));
     Finding::new(
         "A9",

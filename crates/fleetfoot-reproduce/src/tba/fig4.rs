@@ -9,7 +9,7 @@ use super::{Entry, PAPER, runs};
 use fleetfoot_lab::number;
 use fleetfoot_lab::report::{Figure, Finding, Measured, Report, Table, Verdict};
 use fleetfoot_lab::run::{About, Job, Plan};
-use fleetfoot_lab::stats::Answer;
+use fleetfoot_lab::stats::TriState;
 
 pub(in super::super) const STUDY: Study = Study {
     id: "tba-fig4",
@@ -148,7 +148,7 @@ fn on_par(tba: &[Setting], refined: &[Setting], dynamic: &[Setting], onward: &[S
     let p = cost("PR LRTA*", refined);
     if dynamic.is_empty() {
         // Nothing is known of the other half.
-        let verdict = Verdict::graded(par(&p), Answer::Open);
+        let verdict = Verdict::graded(par(&p), TriState::Open);
         let why = "D LRTA*'s databases take minutes per map, and are made with --full only";
         return Finding::new("A10", says, rule, vec![p], verdict).explained(REFINED).open_since(why);
     }

@@ -14,7 +14,7 @@ use fleetfoot_sim::error::InputError;
 use super::games::{Needs, Wanted, cave, choose};
 use super::{Setup, limits, paper_job};
 use fleetfoot_lab::places::{Place, Scene};
-use fleetfoot_lab::problems::{Lengths, random_within};
+use fleetfoot_lab::problems::{LengthRange, random_within};
 use fleetfoot_lab::run::{Job, Problem};
 
 /// Where it was published.
@@ -45,7 +45,7 @@ impl Entry {
 
 /// All entries on so many problems of each map, and what is to be said about it.
 fn runs(setup: &Setup, problems: u64, entries: &[Entry]) -> Result<(Vec<Job>, Vec<String>), InputError> {
-    let window = Lengths::new(230.0, 320.0);
+    let window = LengthRange::new(230.0, 320.0);
     let used = "three maps in the style of a strategy game, scaled to 512×512";
     let (maps, mut notes) = choose(setup, used, &MAPS, Needs::Any(Some(window)))?;
     let mut jobs = Vec::new();

@@ -10,7 +10,7 @@ use fleetfoot_lab::number;
 use fleetfoot_lab::plot::{Axis, Plot, Point, Series};
 use fleetfoot_lab::report::{Figure, Finding, Measured, Report, Table, Verdict};
 use fleetfoot_lab::run::{About, Job, Plan, Row};
-use fleetfoot_lab::stats::{Answer, Interval, bootstrap, mean};
+use fleetfoot_lab::stats::{Interval, TriState, bootstrap, mean};
 
 pub(in super::super) const STUDY: Study = Study {
     id: "tba-table1",
@@ -84,8 +84,8 @@ fn scaled(evidence: &Evidence<'_>, label: &str) -> (f64, Interval) {
 fn falls(evidence: &Evidence<'_>) -> Finding {
     let step = |pair: &[u64]| evidence.ratio(&early(pair[1]), &early(pair[0]), ratio).1.below(1.0);
     let last = evidence.measured("cost / optimal at R=1000", &early(1000), ratio);
-    let falls = Answer::all(LIMITS.windows(2).map(step)).and(last.span().below(1.1));
-    let (mut measured, mut near) = (vec![last], Answer::Yes);
+    let falls = TriState::all(LIMITS.windows(2).map(step)).and(last.span().below(1.1));
+    let (mut measured, mut near) = (vec![last], TriState::Yes);
     for (limit, paper) in LIMITS.iter().zip(EARLY).take(6) {
         let (value, interval) = scaled(evidence, &early(*limit));
         let wanted = paper - 1.0;
@@ -110,12 +110,12 @@ fn acting_late(evidence: &Evidence<'_>) -> Finding {
     let quotients: Vec<(f64, Interval)> =
         LIMITS.iter().map(|limit| evidence.ratio(&late(*limit), &early(*limit), ratio)).collect();
     let paper: Vec<f64> = LATE.iter().zip(EARLY).map(|(l, e)| l / e).collect();
-    let dearer = Answer::all(quotients.iter().map(|(_, interval)| interval.at_least(1.0)));
+    let dearer = TriState::all(quotients.iter().map(|(_, interval)| interval.at_least(1.0)));
     let ends = [late(1000), early(1000), late(10), early(10)];
     let (_, closing) = evidence.joint(&ends, ratio, |m| m[0] / m[1] - m[2] / m[3]);
     let closes = closing.below(0.0).and(quotients[7].1.below(1.05));
     let close = |((_, interval), p): (&(f64, Interval), &f64)| interval.within(p - 0.05, p + 0.05);
-    let near = Answer::all(quotients.iter().zip(&paper).map(close));
+    let near = TriState::all(quotients.iter().zip(&paper).map(close));
     let measured = LIMITS.iter().zip(&quotients).zip(&paper).map(|((limit, (value, interval)), paper)| {
         Measured::new(format!("late / early at R={limit} (paper: {})", number(*paper)), *value, *interval)
     });

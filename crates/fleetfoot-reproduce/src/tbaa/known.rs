@@ -8,7 +8,7 @@ use super::{BUDGETS, Entry, PAPER, expansions, figures, first_moves, runs, steps
 use fleetfoot_lab::places::Scene;
 use fleetfoot_lab::report::{Finding, Measured, Report, Verdict};
 use fleetfoot_lab::run::{About, Plan, PriceList};
-use fleetfoot_lab::stats::Answer;
+use fleetfoot_lab::stats::TriState;
 
 pub(in super::super) const STUDY: Study = Study {
     id: "tbaa-known",
@@ -50,10 +50,10 @@ fn judge(evidence: &Evidence<'_>) -> Report {
 
 fn no_faster(evidence: &Evidence<'_>) -> Finding {
     let mut numbers = Vec::new();
-    let mut no_less = Answer::Yes;
+    let mut no_less = TriState::Yes;
     for planner in ["TBA*"].into_iter().chain(LEARNERS) {
         let all = against(evidence, &BUDGETS, (planner, "A*"), steps);
-        no_less = no_less.and(Answer::all(all.iter().map(|a| a.interval.at_least(0.95))));
+        no_less = no_less.and(TriState::all(all.iter().map(|a| a.interval.at_least(0.95))));
         numbers.extend(measured(&format!("steps, {planner} / A*"), &all));
     }
     Finding::new(
@@ -75,7 +75,7 @@ fn time_bounded(evidence: &Evidence<'_>) -> Finding {
         numbers.extend(measured(&format!("steps, {planner} / TBA*"), &all));
     }
     let astar = against(evidence, &BUDGETS, ("TBA*", "A*"), steps);
-    let near = Answer::all(astar.iter().map(|a| a.even(0.10)));
+    let near = TriState::all(astar.iter().map(|a| a.even(0.10)));
     numbers.extend(measured("steps, TBA* / A*", &astar));
     Finding::new(
         "B2",
@@ -83,7 +83,7 @@ fn time_bounded(evidence: &Evidence<'_>) -> Finding {
         "of the 16 comparisons with learners (two in two forms, 4 budgets) none is against TBA* and most are for it; \
          as it stands if TBA* / A* is within 10 % of 1 at every budget",
         numbers,
-        Verdict::graded(Answer::most(9, &more), near),
+        Verdict::graded(TriState::most(9, &more), near),
     )
     .explained("TBA* walks after half-finished searches and has to come back; A* stands, and loses only its search. A learner with a look-ahead as large as A*'s whole search is A*")
 }
@@ -101,12 +101,12 @@ fn moves_at_once(evidence: &Evidence<'_>) -> Finding {
 
 fn least_work(evidence: &Evidence<'_>) -> Finding {
     let mut numbers: Vec<Measured> = Vec::new();
-    let (mut no_less, mut tied) = (Answer::Yes, Answer::Yes);
+    let (mut no_less, mut tied) = (TriState::Yes, TriState::Yes);
     for planner in ["TBA*"].into_iter().chain(LEARNERS) {
         let all = against(evidence, &BUDGETS, (planner, "A*"), expansions);
-        no_less = no_less.and(Answer::all(all.iter().map(|a| a.interval.at_least(0.98))));
+        no_less = no_less.and(TriState::all(all.iter().map(|a| a.interval.at_least(0.98))));
         if planner == "TBA*" {
-            tied = Answer::all(all.iter().map(|a| a.even(0.02)));
+            tied = TriState::all(all.iter().map(|a| a.even(0.02)));
         }
         numbers.extend(measured(&format!("expansions, {planner} / A*"), &all));
     }

@@ -18,7 +18,7 @@ use fleetfoot_lab::places::{Place, Scene};
 use fleetfoot_lab::plot::{Axis, Plot, Point, Series};
 use fleetfoot_lab::report::{Figure, Measured, Table};
 use fleetfoot_lab::run::{Job, PriceList, Problem, Row};
-use fleetfoot_lab::stats::Answer;
+use fleetfoot_lab::stats::TriState;
 
 /// Where it was published.
 const PAPER: &str = "Hernández, Baier, Uras, Koenig: Time-Bounded Adaptive A*, 2012";
@@ -147,7 +147,7 @@ fn figures(evidence: &Evidence<'_>, entries: &[Entry]) -> Vec<Figure> {
 }
 
 /// Whether some move in the first interval, always, and others wait at the smallest budget; with the numbers.
-fn first_moves(evidence: &Evidence<'_>, at_once: &[&str], late: &[&str]) -> (bool, Answer, Vec<Measured>) {
+fn first_moves(evidence: &Evidence<'_>, at_once: &[&str], late: &[&str]) -> (bool, TriState, Vec<Measured>) {
     let name = |planner: &&str| label(planner, BUDGETS[0]);
     let is_first = |row: &&Row| row.first_move == 1;
     let all_first =
@@ -160,6 +160,6 @@ fn first_moves(evidence: &Evidence<'_>, at_once: &[&str], late: &[&str]) -> (boo
         )
     });
     let measured: Vec<Measured> = seen.collect();
-    let waits = Answer::all(measured[at_once.len()..].iter().map(|m| m.span().above(1.0)));
+    let waits = TriState::all(measured[at_once.len()..].iter().map(|m| m.span().above(1.0)));
     (at_once.iter().all(all_first), waits, measured)
 }

@@ -4,7 +4,7 @@ use super::super::Evidence;
 use super::super::limits::{Against, against, crossing, measured};
 use super::{BUDGETS, expansions, label, steps};
 use fleetfoot_lab::report::{Finding, Measured, Verdict};
-use fleetfoot_lab::stats::Answer;
+use fleetfoot_lab::stats::TriState;
 
 /// D* Lite, charged for expansions alone.
 pub(super) const FREE_REFRESHES: &str = "D* Lite, refreshes free";
@@ -18,11 +18,11 @@ const LARGEST: usize = BUDGETS.len() - 1;
 
 pub(super) fn than_repeated(evidence: &Evidence<'_>) -> Finding {
     let mut numbers = Vec::new();
-    let (mut smallest, mut every) = (Answer::Yes, Answer::Yes);
+    let (mut smallest, mut every) = (TriState::Yes, TriState::Yes);
     for planner in REAL_TIME {
         let all = against(evidence, &BUDGETS, (planner, "Repeated A*"), steps);
         smallest = smallest.and(all[0].less());
-        every = every.and(Answer::all(all.iter().map(Against::less)));
+        every = every.and(TriState::all(all.iter().map(Against::less)));
         numbers.extend(measured(&format!("steps, {planner} / Repeated A*"), &all));
         if let Some(budget) = crossing(&all) {
             numbers.push(Measured::exact(format!("{planner}: budget at which the order turns"), budget));
@@ -46,11 +46,11 @@ pub(super) fn best(evidence: &Evidence<'_>) -> Finding {
         more.extend(all.iter().map(Against::more));
         numbers.extend(measured(&format!("steps, {rival} / TBAA*"), &all));
     }
-    let mut near = Answer::Yes;
+    let mut near = TriState::Yes;
     for dstar in ["D* Lite", FREE_REFRESHES] {
         let all = against(evidence, &BUDGETS, (dstar, "TBAA*"), steps);
         if dstar == "D* Lite" {
-            near = Answer::all(all.iter().map(|a| a.interval.within(0.8, 1.25)));
+            near = TriState::all(all.iter().map(|a| a.interval.within(0.8, 1.25)));
         }
         numbers.extend(measured(&format!("steps, {dstar} / TBAA*"), &all));
     }
@@ -64,7 +64,7 @@ pub(super) fn best(evidence: &Evidence<'_>) -> Finding {
         "of the 24 comparisons with rivals (6 of them, 4 budgets) most are for TBAA*, and none is against it; \
          as it stands if all of them are for it, and D* Lite (its refreshes charged) is within 25 % of TBAA* at every budget",
         numbers,
-        Verdict::graded(Answer::most(13, &more), Answer::all(more.iter().copied()).and(near)),
+        Verdict::graded(TriState::most(13, &more), TriState::all(more.iter().copied()).and(near)),
     )
     .explained("see which ratios are below 1, and D* Lite's: it waits for its first search, which is long against a small budget, and whether its key refreshes are charged decides much")
 }
@@ -93,13 +93,13 @@ pub(super) fn than_dstar(evidence: &Evidence<'_>, is_partial: bool) -> Finding {
 
 pub(super) fn work_and_time(evidence: &Evidence<'_>) -> Finding {
     let planners: Vec<&str> = REAL_TIME.into_iter().chain(["Repeated A*", "AA*", "D* Lite"]).collect();
-    let (mut numbers, mut faster) = (Vec::new(), Answer::Yes);
+    let (mut numbers, mut faster) = (Vec::new(), TriState::Yes);
     for budget in BUDGETS {
         let mean = |planner: &&str| evidence.mean(&label(planner, budget), steps);
         let ahead = planners.iter().filter(|planner| mean(planner) < mean(&"Repeated A*")).count();
         let rivals = planners.iter().filter(|planner| **planner != "Repeated A*");
         let less = |planner: &&str| against(evidence, &[budget], (planner, "Repeated A*"), steps)[0].less();
-        faster = faster.and(Answer::any(rivals.map(less)));
+        faster = faster.and(TriState::any(rivals.map(less)));
         numbers.push(Measured::exact(
             format!("planners (of 8) with fewer steps than Repeated A* at {budget}"),
             ahead as f64,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use fleetfoot_sim::budget::Budget;
 use fleetfoot_sim::error::InputError;
-use fleetfoot_sim::generate::Dice;
+use fleetfoot_sim::generate::SeededRng;
 use fleetfoot_sim::map::GridMap;
 use fleetfoot_sim::world::WorldSpec;
 
@@ -51,7 +51,7 @@ fn apart(map: &GridMap, seed: u64) -> Option<((u32, u32), (u32, u32))> {
     let cell = |index: usize| (index as u32 % map.width(), index as u32 / map.width());
     let free = (0..parts.labels.len()).filter(|i| map.passable(cell(*i).0, cell(*i).1));
     let (inside, outside): (Vec<usize>, Vec<usize>) = free.partition(|i| parts.labels[*i] == largest);
-    let mut dice = Dice::new(problem_seed(seed));
+    let mut dice = SeededRng::new(problem_seed(seed));
     let mut pick = |from: &[usize]| {
         let n = u32::try_from(from.len()).ok().filter(|n| *n > 0)?;
         Some(cell(from[dice.below(n) as usize]))

@@ -73,16 +73,16 @@ fn walk(world: &World, cells: &[(u32, u32)]) -> Vec<Decision> {
     cells.iter().map(|&(x, y)| Decision::Go(world.truth().node(x, y).unwrap())).collect()
 }
 
-fn run(trip: &Trip<'_>, terms: &Terms, fake: &mut Fake) -> Result<Run, Foul> {
+fn run(trip: &Task<'_>, terms: &RunLimits, fake: &mut Fake) -> Result<RunMetrics, RuleViolation> {
     Runner::new().run(trip, terms, fake)
 }
 
-const FREE: Terms = Terms { budget: Budget::Unlimited, prices: Prices::PAPERS, max_steps: Some(10) };
+const FREE: RunLimits = RunLimits { budget: Budget::Unlimited, prices: Prices::PAPERS, max_steps: Some(10) };
 
 #[test]
 fn illegal_moves_are_fouls() {
     let world = World::known(&grid(&["...", ".@.", "..."]));
-    let trip = Trip::new(&world, (0, 0), (2, 2)).unwrap();
+    let trip = Task::new(&world, (0, 0), (2, 2)).unwrap();
     for (cells, tick) in [(vec![(1, 1)], 0), (vec![(2, 0)], 0), (vec![(0, 0)], 0), (vec![(1, 0), (2, 1)], 1)]
     {
         let foul = run(&trip, &FREE, &mut Fake::new(walk(&world, &cells))).unwrap_err();
@@ -95,7 +95,7 @@ fn illegal_moves_are_fouls() {
 #[test]
 fn moves_are_checked_against_the_truth_not_the_belief() {
     let world = World::unknown(&grid(&["..@."]), 1..=1, Sight::Eight).unwrap();
-    let trip = Trip::new(&world, (0, 0), (3, 0)).unwrap();
+    let trip = Task::new(&world, (0, 0), (3, 0)).unwrap();
     let foul = run(&trip, &FREE, &mut Fake::new(walk(&world, &[(1, 0), (2, 0)]))).unwrap_err();
     assert_eq!((foul.rule, foul.tick), (Rule::LegalMove, 1));
     assert!(foul.details.ends_with("to (2, 0), which is blocked"), "{foul}");
@@ -104,9 +104,9 @@ fn moves_are_checked_against_the_truth_not_the_belief() {
 #[test]
 fn overspending_is_a_foul() {
     let world = World::known(&grid(&["..."]));
-    let trip = Trip::new(&world, (0, 0), (2, 0)).unwrap();
+    let trip = Task::new(&world, (0, 0), (2, 0)).unwrap();
     let rule = |budget, prices, work: &[(WorkKind, u64)]| {
-        let terms = Terms { prices, ..Terms::new(Budget::Expansions(budget)) };
+        let terms = RunLimits { prices, ..RunLimits::new(Budget::Expansions(budget)) };
         let mut fake = Fake { work: work.to_vec(), ..Fake::new(walk(&world, &[(1, 0), (2, 0)])) };
         run(&trip, &terms, &mut fake).map_err(|foul| foul.rule).err()
     };
@@ -119,10 +119,10 @@ fn overspending_is_a_foul() {
 #[test]
 fn a_false_no_path_is_a_foul() {
     let world = World::known(&grid(&["..@.", "..@@"]));
-    let near = Trip::new(&world, (0, 0), (1, 1)).unwrap();
+    let near = Task::new(&world, (0, 0), (1, 1)).unwrap();
     let foul = run(&near, &FREE, &mut Fake::new([Decision::Wait, Decision::NoPath])).unwrap_err();
-    assert_eq!((foul.rule, foul.tick), (Rule::TrueNoPath, 1));
-    let far = Trip::new(&world, (0, 0), (3, 0)).unwrap();
+    assert_eq!((foul.rule, foul.tick), (Rule::NoPathClaim, 1));
+    let far = Task::new(&world, (0, 0), (3, 0)).unwrap();
     let run = run(&far, &FREE, &mut Fake::new([Decision::Wait, Decision::NoPath])).unwrap();
     assert_eq!((run.outcome, run.steps, run.waits, run.first_move), (Outcome::NoPath, 2, 2, 0));
 }
@@ -131,9 +131,9 @@ fn a_false_no_path_is_a_foul() {
 fn no_path_is_about_the_belief() {
     // The truth has no way, but the agent has not seen that yet.
     let world = World::unknown(&grid(&["...@."]), 1..=1, Sight::Eight).unwrap();
-    let trip = Trip::new(&world, (0, 0), (4, 0)).unwrap();
+    let trip = Task::new(&world, (0, 0), (4, 0)).unwrap();
     let foul = run(&trip, &FREE, &mut Fake::new([Decision::NoPath])).unwrap_err();
-    assert_eq!(foul.rule, Rule::TrueNoPath);
+    assert_eq!(foul.rule, Rule::NoPathClaim);
     let mut answers = walk(&world, &[(1, 0), (2, 0)]);
     answers.push(Decision::NoPath);
     assert_eq!(run(&trip, &FREE, &mut Fake::new(answers)).unwrap().outcome, Outcome::NoPath);
@@ -143,7 +143,7 @@ fn no_path_is_about_the_belief() {
 fn no_path_is_a_wait_while_the_world_can_change() {
     let lines = "0 close 1 0\n2 open 1 0\n2 close 2 0";
     let world = World::dynamic(&grid(&["..."]), 1..=1, &script(3, 1, lines), None).unwrap();
-    let trip = Trip::new(&world, (0, 0), (2, 0)).unwrap();
+    let trip = Task::new(&world, (0, 0), (2, 0)).unwrap();
     let run = run(&trip, &FREE, &mut Fake::new([Decision::NoPath; 10])).unwrap();
     assert_eq!((run.outcome, run.steps), (Outcome::NoPath, 3));
 }
@@ -152,9 +152,9 @@ fn no_path_is_a_wait_while_the_world_can_change() {
 fn changes_are_told_in_their_ticks_and_only_then() {
     let lines = "0 close 2 0\n3 open 2 0\n5 weight 2 0 4";
     let world = World::dynamic(&grid(&["...."]), 1..=1, &script(4, 1, lines), None).unwrap();
-    let trip = Trip::new(&world, (0, 0), (3, 0)).unwrap();
+    let trip = Task::new(&world, (0, 0), (3, 0)).unwrap();
     let mut fake = Fake::default();
-    run(&trip, &Terms { max_steps: Some(7), ..FREE }, &mut fake).unwrap();
+    run(&trip, &RunLimits { max_steps: Some(7), ..FREE }, &mut fake).unwrap();
     assert_eq!(fake.news, [4, 4, 4, 8, 8, 12, 12]);
 }
 
@@ -163,7 +163,7 @@ fn changes_out_of_sight_are_learned_when_seen() {
     let lines = "1 close 3 0\n2 open 3 0\n3 close 4 0";
     let world =
         World::dynamic(&grid(&["......"]), 1..=1, &script(6, 1, lines), Some(Sight::Radius(2))).unwrap();
-    let trip = Trip::new(&world, (0, 0), (5, 0)).unwrap();
+    let trip = Task::new(&world, (0, 0), (5, 0)).unwrap();
     let mut fake = Fake::new(walk(&world, &[(1, 0)]));
     let mut episode = Episode::new(&trip, &FREE);
     let mut seen = Vec::new();
@@ -180,7 +180,7 @@ fn changes_out_of_sight_are_learned_when_seen() {
 fn a_door_never_closes_on_the_agent() {
     let lines = "1 close 1 0\n4 weight 0 0 2";
     let world = World::dynamic(&grid(&["...."]), 1..=1, &script(4, 1, lines), None).unwrap();
-    let trip = Trip::new(&world, (0, 0), (3, 0)).unwrap();
+    let trip = Task::new(&world, (0, 0), (3, 0)).unwrap();
     let mut answers = walk(&world, &[(1, 0)]);
     answers.extend([Decision::Wait, Decision::Wait]);
     answers.extend(walk(&world, &[(2, 0), (1, 0)]));
@@ -193,7 +193,7 @@ fn a_door_never_closes_on_the_agent() {
 #[test]
 fn start_is_goal() {
     let world = World::known(&grid(&[".."]));
-    let trip = Trip::new(&world, (1, 0), (1, 0)).unwrap();
+    let trip = Task::new(&world, (1, 0), (1, 0)).unwrap();
     let mut fake = Fake::default();
     let run = run(&trip, &FREE, &mut fake).unwrap();
     assert_eq!((run.outcome, run.steps, fake.asked), (Outcome::Arrived, 0, 0));
@@ -204,7 +204,7 @@ fn start_is_goal() {
 #[test]
 fn gives_up_when_the_steps_run_out() {
     let world = World::known(&grid(&[".."]));
-    let trip = Trip::new(&world, (0, 0), (1, 0)).unwrap();
+    let trip = Task::new(&world, (0, 0), (1, 0)).unwrap();
     let run = run(&trip, &FREE, &mut Fake::default()).unwrap();
     assert_eq!((run.outcome, run.steps, run.waits), (Outcome::GaveUp, 10, 10));
     assert!(world.patience(false) >= 10_000 && world.patience(true) >= 10_000);
@@ -213,12 +213,12 @@ fn gives_up_when_the_steps_run_out() {
 #[test]
 fn the_watcher_is_told_of_every_tick() {
     let world = World::known(&grid(&["..."]));
-    let trip = Trip::new(&world, (0, 0), (2, 0)).unwrap();
+    let trip = Task::new(&world, (0, 0), (2, 0)).unwrap();
     let mut answers = vec![Decision::Wait];
     answers.extend(walk(&world, &[(1, 0), (2, 0)]));
     let mut fake = Fake { work: vec![(WorkKind::Expand, 3)], ..Fake::new(answers.clone()) };
     let mut ticks = Vec::new();
-    let mut note = |tick: &Tick| ticks.push(*tick);
+    let mut note = |tick: &StepRecord| ticks.push(*tick);
     let watch = Watch { ticks: Some(&mut note), ..Watch::default() };
     let run = Runner::new().run_watched(&trip, &FREE, &mut fake, watch).unwrap();
     assert_eq!(ticks.iter().map(|tick| tick.tick).collect::<Vec<_>>(), [0, 1, 2]);
@@ -230,7 +230,7 @@ fn the_watcher_is_told_of_every_tick() {
 #[test]
 fn what_the_planner_did_before_does_not_count() {
     let world = World::known(&grid(&[".."]));
-    let trip = Trip::new(&world, (0, 0), (1, 0)).unwrap();
+    let trip = Task::new(&world, (0, 0), (1, 0)).unwrap();
     let stats = Stats { searches: 5, updates: 7, h_rise: 9, open_max: 4, ..Stats::default() };
     let mut fake = Fake { stats, ..Fake::new(walk(&world, &[(1, 0)])) };
     let run = run(&trip, &FREE, &mut fake).unwrap();
@@ -273,9 +273,9 @@ impl Planner<Grid> for Slow {
 #[test]
 fn overruns_are_counted_not_punished() {
     let world = World::known(&grid(&["..."]));
-    let trip = Trip::new(&world, (0, 0), (2, 0)).unwrap();
+    let trip = Task::new(&world, (0, 0), (2, 0)).unwrap();
     let run = |nanos, clock| {
-        let terms = Terms::new(Budget::Interval { nanos, clock });
+        let terms = RunLimits::new(Budget::Interval { nanos, clock });
         let mut slow = Slow(Fake::new(walk(&world, &[(1, 0), (2, 0)])));
         Runner::new().run(&trip, &terms, &mut slow).unwrap()
     };
@@ -288,18 +288,18 @@ fn overruns_are_counted_not_punished() {
 #[test]
 fn trips_must_be_possible() {
     let world = World::known(&grid(&[".@"]));
-    let refusal = |start, goal| Trip::new(&world, start, goal).unwrap_err().to_string();
+    let refusal = |start, goal| Task::new(&world, start, goal).unwrap_err().to_string();
     assert!(refusal((1, 0), (0, 0)).starts_with("the start (1, 0) is blocked; choose"));
     assert!(refusal((0, 0), (1, 0)).starts_with("the goal (1, 0) is blocked"));
     assert!(refusal((0, 0), (2, 0)).starts_with("the goal (2, 0) is outside the 2x1 map"));
     let world = World::dynamic(&grid(&[".@"]), 1..=1, &script(2, 1, "3 open 1 0"), None).unwrap();
-    assert!(Trip::new(&world, (0, 0), (1, 0)).is_ok());
+    assert!(Task::new(&world, (0, 0), (1, 0)).is_ok());
 }
 
 #[test]
 fn a_foul_says_in_which_trial_it_happened() {
     let world = World::known(&grid(&["..."]));
-    let trip = Trip::new(&world, (0, 0), (2, 0)).unwrap();
+    let trip = Task::new(&world, (0, 0), (2, 0)).unwrap();
     let mut fake = Fake::new(walk(&world, &[(1, 0), (2, 0), (2, 0)]));
     let foul = Runner::new().run_trials(&trip.trials(5).unwrap(), &FREE, &mut fake).unwrap_err();
     assert_eq!((foul.rule, foul.tick), (Rule::LegalMove, 0));
@@ -312,7 +312,7 @@ fn a_foul_says_in_which_trial_it_happened() {
 #[test]
 fn every_trial_has_its_own_row() {
     let world = World::known(&grid(&["..."]));
-    let trip = Trip::new(&world, (0, 0), (2, 0)).unwrap();
+    let trip = Task::new(&world, (0, 0), (2, 0)).unwrap();
     let mut answers = walk(&world, &[(1, 0), (0, 0), (1, 0), (2, 0)]);
     answers.push(Decision::Wait);
     answers.extend(walk(&world, &[(1, 0), (2, 0), (1, 0), (2, 0)]));
@@ -323,7 +323,7 @@ fn every_trial_has_its_own_row() {
     assert_eq!(told, [(4, 0, 2, 2, 4.0), (2, 1, 0, 0, 2.0), (2, 0, 0, 0, 2.0)]);
     assert_eq!(series.converged, Some(3));
     // Whoever is there already has nothing to repeat.
-    let there = Trip::new(&world, (1, 0), (1, 0)).unwrap();
+    let there = Task::new(&world, (1, 0), (1, 0)).unwrap();
     let series = Runner::new().run_trials(&there.trials(9).unwrap(), &FREE, &mut Fake::default()).unwrap();
     assert_eq!((series.runs.len(), series.converged), (2, Some(2)));
     let once = Runner::new().run_trials(&there.trials(0).unwrap(), &FREE, &mut Fake::default()).unwrap();

@@ -2,15 +2,15 @@
 
 use fleetfoot::{Graph, Grid, Planner, Reset};
 
-use super::{Episode, Runner, Terms, Trip, Watch};
+use super::{Episode, RunLimits, Runner, Task, Watch};
 use crate::error::InputError;
-use crate::metrics::{Outcome, Run};
-use crate::referee::{Foul, Referee};
+use crate::metrics::{Outcome, RunMetrics};
+use crate::referee::{Referee, RuleViolation};
 
 /// A trip that is made again, up to so many times.
 #[derive(Clone, Copy, Debug)]
 pub struct Trials<'w> {
-    trip: Trip<'w>,
+    trip: Task<'w>,
     most: u64,
 }
 
@@ -18,12 +18,12 @@ pub struct Trials<'w> {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Series {
     /// Trial by trial.
-    pub runs: Vec<Run>,
+    pub runs: Vec<RunMetrics>,
     /// The trial, counted from 1, that only repeated the one before: all others would too, so it is the last.
     pub converged: Option<u64>,
 }
 
-impl<'w> Trip<'w> {
+impl<'w> Task<'w> {
     /// This trip again and again, `most` times (at least once) unless the trials converge before.
     ///
     /// # Errors
@@ -47,7 +47,7 @@ impl Episode<'_> {
     /// be reset by the caller, with [`Reset::KeepLearned`].
     ///
     /// # Errors
-    /// If the world changes, as for [`Trip::trials`].
+    /// If the world changes, as for [`Task::trials`].
     pub fn again(&mut self) -> Result<(), InputError> {
         self.trip.check_repeatable()?;
         self.restart();
@@ -72,9 +72,9 @@ impl Runner {
     pub fn run_trials(
         &mut self,
         trials: &Trials<'_>,
-        terms: &Terms,
+        terms: &RunLimits,
         planner: &mut dyn Planner<Grid>,
-    ) -> Result<Series, Foul> {
+    ) -> Result<Series, RuleViolation> {
         self.make_room(&trials.trip);
         let mut episode = Episode::on(std::mem::take(&mut self.desk), &trials.trip, terms);
         let series = self.repeat(&mut episode, planner, trials.most);
@@ -87,8 +87,8 @@ impl Runner {
         episode: &mut Episode<'_>,
         planner: &mut dyn Planner<Grid>,
         most: u64,
-    ) -> Result<Series, Foul> {
-        let mut runs: Vec<Run> = Vec::new();
+    ) -> Result<Series, RuleViolation> {
+        let mut runs: Vec<RunMetrics> = Vec::new();
         loop {
             let trial = runs.len() as u64 + 1;
             let earlier = planner.stats();

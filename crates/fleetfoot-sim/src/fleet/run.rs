@@ -7,8 +7,8 @@ use fleetfoot::{Grid, Map, Meter, NodeId, Prices, Scratch, shortest_path};
 
 use super::ground::Ground;
 use super::measures::{Measures, Quantiles, TickRow};
-use super::muster::{Errands, Muster, Place};
 use super::referee::{Conflicts, Referee};
+use super::setup::{Assignments, FleetSetup, Place};
 use crate::budget::{Budget, thread_nanos};
 use crate::error::InputError;
 
@@ -20,7 +20,7 @@ const MOST_MEMORY: usize = 4 << 30;
 
 /// How a fleet lives.
 #[derive(Clone, Copy, Debug)]
-pub struct Terms {
+pub struct FleetLimits {
     /// What a tick may cost.
     pub budget: Budget,
     /// It ends after so many ticks at the latest.
@@ -33,7 +33,7 @@ pub struct Terms {
     pub seed: u64,
 }
 
-impl Default for Terms {
+impl Default for FleetLimits {
     fn default() -> Self {
         Self { budget: Budget::Expansions(10_000), ticks: 5_000, share: true, collisions: true, seed: 0 }
     }
@@ -68,8 +68,8 @@ type Arrival = (NodeId, NodeId, u64, Option<u32>);
 #[derive(Debug)]
 pub struct FleetRun<'a> {
     ground: &'a Ground,
-    muster: &'a Muster,
-    terms: Terms,
+    muster: &'a FleetSetup,
+    terms: FleetLimits,
     fleet: Fleet,
     units: Vec<Unit>,
     /// Where units are, by unit; those that have left are nowhere.
@@ -96,7 +96,7 @@ impl<'a> FleetRun<'a> {
     ///
     /// # Errors
     /// If there are no units, or one cannot begin where it should: the cell is blocked, or another one's.
-    pub fn new(ground: &'a Ground, muster: &'a Muster, terms: &Terms) -> Result<Self, InputError> {
+    pub fn new(ground: &'a Ground, muster: &'a FleetSetup, terms: &FleetLimits) -> Result<Self, InputError> {
         let mut config = FleetConfig::default();
         config.collisions = terms.collisions;
         config.resolver = ResolverConfig { seed: terms.seed, ..config.resolver };
@@ -260,7 +260,7 @@ impl<'a> FleetRun<'a> {
             return;
         }
         row.arrived += 1;
-        let takes_next = matches!(self.muster.errands, Errands::Tasks(_) | Errands::Leave(_));
+        let takes_next = matches!(self.muster.errands, Assignments::Tasks(_) | Assignments::Leave(_));
         if takes_next {
             self.due.push(k);
         } else if unit.has_arrived {
@@ -311,7 +311,7 @@ impl<'a> FleetRun<'a> {
     fn give_orders(&mut self, tick: u64) {
         let muster = self.muster;
         match &muster.errands {
-            Errands::Tasks(tasks) => {
+            Assignments::Tasks(tasks) => {
                 let due =
                     if tick == 1 { (0..self.units.len()).collect() } else { std::mem::take(&mut self.due) };
                 for k in due {
@@ -320,19 +320,19 @@ impl<'a> FleetRun<'a> {
                     self.send(k, tasks[task % tasks.len()]);
                 }
             }
-            Errands::Leave(_) if tick > 1 => {
+            Assignments::Leave(_) if tick > 1 => {
                 for k in std::mem::take(&mut self.due) {
                     self.fleet.remove(self.units[k].id);
                     (self.units[k].is_gone, self.units[k].goal) = (true, NodeId::NONE);
                 }
             }
             _ if tick > 1 => {}
-            Errands::Once(goals) => {
+            Assignments::Once(goals) => {
                 for (k, &goal) in goals.iter().enumerate() {
                     self.send(k, goal);
                 }
             }
-            Errands::Leave(exits) => {
+            Assignments::Leave(exits) => {
                 let mut groups: BTreeMap<Place, Vec<UnitId>> = BTreeMap::new();
                 for (k, &exit) in exits.iter().enumerate() {
                     groups.entry(exit).or_default().push(self.units[k].id);
@@ -343,7 +343,7 @@ impl<'a> FleetRun<'a> {
                     self.fleet.order(&ids, Goal::at(exit));
                 }
             }
-            Errands::Rally((x, y)) => {
+            Assignments::Rally((x, y)) => {
                 let centre = self.fleet.map().node(*x, *y).unwrap_or(NodeId::NONE);
                 let ids: Vec<UnitId> = self.units.iter().map(|unit| unit.id).collect();
                 self.ordered.extend(0..ids.len());
@@ -374,7 +374,7 @@ impl<'a> FleetRun<'a> {
             (unit.shortest, unit.has_arrived) = (shortest, false);
         }
         // Units of one order exchange their cells where that is better for both.
-        if matches!(self.muster.errands, Errands::Rally(_)) {
+        if matches!(self.muster.errands, Assignments::Rally(_)) {
             for unit in &mut self.units {
                 unit.goal = self.fleet.goal(unit.id).unwrap_or(NodeId::NONE);
             }

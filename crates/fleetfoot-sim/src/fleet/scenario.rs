@@ -6,9 +6,9 @@ use std::str::FromStr;
 
 use fleetfoot::registry::suggest;
 
-use super::muster::{Errands, Muster, Place};
+use super::setup::{Assignments, FleetSetup, Place};
 use crate::error::InputError;
-use crate::generate::Dice;
+use crate::generate::SeededRng;
 use crate::map::GridMap;
 
 /// What a fleet is to do. All of them take place in the largest part of a map in which everything is joined.
@@ -56,7 +56,7 @@ impl Scenario {
     }
 
     /// A built-in map that suits it.
-    pub fn usual_map(self) -> &'static str {
+    pub fn default_map(self) -> &'static str {
         self.row().2
     }
 
@@ -69,29 +69,30 @@ impl Scenario {
     ///
     /// # Errors
     /// If there are no units, or more than fit.
-    pub fn muster(self, map: &GridMap, units: usize, seed: u64) -> Result<Muster, InputError> {
+    pub fn muster(self, map: &GridMap, units: usize, seed: u64) -> Result<FleetSetup, InputError> {
         if units == 0 {
             return Err(InputError::new("a fleet of 0 units has nothing to do", "ask for at least one unit"));
         }
         let mut field = Field::new(map, units, seed)?;
-        let muster = |starts: Vec<Place>, goals: Vec<Place>| Muster { starts, errands: Errands::Once(goals) };
+        let muster =
+            |starts: Vec<Place>, goals: Vec<Place>| FleetSetup { starts, errands: Assignments::Once(goals) };
         Ok(match self {
             Self::Swarm => muster(field.anywhere(), field.anywhere()),
             Self::Patrol => {
                 let (starts, mut tasks) = (field.anywhere(), field.anywhere());
                 tasks.extend(&starts);
-                Muster { starts, errands: Errands::Tasks(tasks) }
+                FleetSetup { starts, errands: Assignments::Tasks(tasks) }
             }
             Self::Rally => {
                 let starts = field.anywhere();
                 let centre = field.cells[field.dice.below(field.cells.len() as u32) as usize];
-                Muster { starts, errands: Errands::Rally(centre) }
+                FleetSetup { starts, errands: Assignments::Rally(centre) }
             }
             Self::Evacuate => {
                 let starts = field.anywhere();
                 let exits = field.exits();
                 let goals = nearest(map, &exits, &starts);
-                Muster { starts, errands: Errands::Leave(goals) }
+                FleetSetup { starts, errands: Assignments::Leave(goals) }
             }
             Self::Doorway => {
                 let from = [Side::West];
@@ -160,7 +161,7 @@ struct Field<'a> {
     map: &'a GridMap,
     cells: Vec<Place>,
     units: usize,
-    dice: Dice,
+    dice: SeededRng,
 }
 
 impl<'a> Field<'a> {
@@ -177,7 +178,7 @@ impl<'a> Field<'a> {
             );
             return Err(InputError::new(what, "ask for fewer units, or use a larger map"));
         }
-        Ok(Self { map, cells, units, dice: Dice::new(seed) })
+        Ok(Self { map, cells, units, dice: SeededRng::new(seed) })
     }
 
     /// Different random cells, one for each unit.
@@ -273,7 +274,7 @@ mod tests {
         for scenario in all() {
             assert_eq!(scenario.name().parse::<Scenario>().unwrap(), scenario);
             assert_eq!(scenario.row().0, scenario);
-            let name = scenario.usual_map().strip_prefix(builtin::PREFIX).unwrap();
+            let name = scenario.default_map().strip_prefix(builtin::PREFIX).unwrap();
             let map = builtin::find(name).unwrap().make().unwrap().map;
             let muster = scenario.muster(&map, scenario.usual_units(), 0).unwrap();
             assert_eq!(muster.len(), scenario.usual_units());
@@ -293,12 +294,12 @@ mod tests {
                 let again = scenario.muster(&map, units, 5).unwrap();
                 assert_eq!(muster, again);
                 let goals = match &muster.errands {
-                    Errands::Once(goals) => {
+                    Assignments::Once(goals) => {
                         assert_eq!(goals.iter().collect::<HashSet<_>>().len(), units, "{scenario}");
                         goals.clone()
                     }
-                    Errands::Tasks(goals) | Errands::Leave(goals) => goals.clone(),
-                    Errands::Rally(centre) => vec![*centre],
+                    Assignments::Tasks(goals) | Assignments::Leave(goals) => goals.clone(),
+                    Assignments::Rally(centre) => vec![*centre],
                 };
                 assert_eq!(muster.starts.iter().collect::<HashSet<_>>().len(), units, "{scenario}");
                 for &(x, y) in muster.starts.iter().chain(&goals) {
@@ -315,7 +316,7 @@ mod tests {
     fn streams_begin_in_the_rooms() {
         let map = builtin::find("passage1").unwrap().make().unwrap().map;
         let muster = Scenario::Streams.muster(&map, 100, 0).unwrap();
-        let Errands::Once(goals) = &muster.errands else { panic!() };
+        let Assignments::Once(goals) = &muster.errands else { panic!() };
         for (k, (start, goal)) in muster.starts.iter().zip(goals).enumerate() {
             let ((from, _), (to, _)) = if k < 50 { (start, goal) } else { (goal, start) };
             assert!(*from < 17 && *to >= 47, "{start:?} {goal:?}");

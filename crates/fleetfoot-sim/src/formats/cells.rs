@@ -11,7 +11,7 @@ use crate::error::InputError;
 
 /// A cell that was read from a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Listed {
+pub struct CellEntry {
     /// Its column and row.
     pub cell: (u32, u32),
     /// The line it stands in, counted from 1.
@@ -22,7 +22,7 @@ pub struct Listed {
 ///
 /// # Errors
 /// If the file cannot be read, is no such list, or names a cell outside the map; with file, line and remedy.
-pub fn read_cells(path: impl AsRef<Path>, size: (u32, u32)) -> Result<Vec<Listed>, InputError> {
+pub fn read_cells(path: impl AsRef<Path>, size: (u32, u32)) -> Result<Vec<CellEntry>, InputError> {
     read(path.as_ref(), |bytes| parse_cells(bytes, size))
 }
 
@@ -30,7 +30,7 @@ pub fn read_cells(path: impl AsRef<Path>, size: (u32, u32)) -> Result<Vec<Listed
 ///
 /// # Errors
 /// If the bytes are no such list, or name a cell outside the map; with line and remedy.
-pub fn parse_cells(bytes: &[u8], (width, height): (u32, u32)) -> Result<Vec<Listed>, InputError> {
+pub fn parse_cells(bytes: &[u8], (width, height): (u32, u32)) -> Result<Vec<CellEntry>, InputError> {
     let lines = (1..).zip(text(bytes)?.lines().map(str::trim));
     let mut lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
     let remedy = "write a count in the first line and then one cell per line, as row · width + column";
@@ -53,7 +53,7 @@ pub fn parse_cells(bytes: &[u8], (width, height): (u32, u32)) -> Result<Vec<List
             let remedy = "cells are numbered from 0, row by row; give the list that belongs to the map";
             return Err(InputError::at(line, what, remedy));
         }
-        cells.push(Listed { cell, line });
+        cells.push(CellEntry { cell, line });
     }
     if (cells.len() as u64) < count {
         let what = format!("the file ends after {} cells, the first line promises {count}", cells.len());
@@ -72,7 +72,7 @@ mod tests {
             let cells = parse_cells(text.as_bytes(), (4, 3)).unwrap();
             assert_eq!(cells.iter().map(|listed| listed.cell).collect::<Vec<_>>(), [(0, 0), (1, 1), (3, 2)]);
         }
-        assert_eq!(parse_cells(b"1\n7\n", (4, 3)).unwrap(), [Listed { cell: (3, 1), line: 2 }]);
+        assert_eq!(parse_cells(b"1\n7\n", (4, 3)).unwrap(), [CellEntry { cell: (3, 1), line: 2 }]);
         assert_eq!(parse_cells(b"0\n", (4, 3)).unwrap(), []);
     }
 

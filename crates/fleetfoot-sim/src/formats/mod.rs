@@ -215,7 +215,7 @@ mod tests {
         let script: &[u8] =
             b"fleetfoot-script 2\nsize 4 3\nrule shut-near 3 0 radius 2 ticks 9\n0 close 1 1\n9 weight 1 2 7\n# end\n\
               10 open 1 1\n";
-        let mut dice = crate::generate::Dice::new(1);
+        let mut dice = crate::generate::SeededRng::new(1);
         for round in 0..30_000 {
             let mut bytes = [map, scen, script][round % 3].to_vec();
             for _ in 0..=dice.below(4) {

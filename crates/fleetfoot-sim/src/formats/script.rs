@@ -64,12 +64,12 @@ pub struct Change {
     /// The cell's row.
     pub y: u32,
     /// What happens to the cell.
-    pub what: What,
+    pub what: ChangeKind,
 }
 
 /// What a change does to its cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum What {
+pub enum ChangeKind {
     /// It becomes impassable.
     Close,
     /// It becomes passable.
@@ -166,7 +166,7 @@ impl Script {
             let what = format!("tick {tick} is too late: an agent might have to wait for it");
             return Err(InputError::new(what, format!("use ticks up to {MAX_TICKS}")));
         }
-        if what == What::Weight(0) {
+        if what == ChangeKind::Weight(0) {
             return Err(InputError::new(
                 "the weight is 0",
                 "use a weight from 1 to 255, or `close` the cell",

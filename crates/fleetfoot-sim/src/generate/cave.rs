@@ -2,7 +2,7 @@
 
 use super::join::{fill_small, join_all};
 use super::noise::{field, percentile};
-use super::{Dice, Generated};
+use super::{Generated, SeededRng};
 use crate::error::InputError;
 use crate::map::GridMap;
 
@@ -31,7 +31,7 @@ pub fn generate(width: u32, height: u32, seed: u64) -> Result<Generated, InputEr
         let remedy = format!("make both sides {} to {}", SIDES.start(), SIDES.end());
         return Err(InputError::new(what, remedy));
     }
-    let dice = &mut Dice::new(seed);
+    let dice = &mut SeededRng::new(seed);
     // Features grow with the map only up to a point: a large game map has more of them, not larger ones.
     let period = (width.min(height) / 5).min(120);
     let mut map = GridMap::new(width, height, b'.')?;
@@ -47,7 +47,7 @@ pub fn generate(width: u32, height: u32, seed: u64) -> Result<Generated, InputEr
     Ok(Generated::plain(map))
 }
 
-fn raise_walls(map: &mut GridMap, period: u32, dice: &mut Dice) {
+fn raise_walls(map: &mut GridMap, period: u32, dice: &mut SeededRng) {
     let (width, height) = (map.width(), map.height());
     let ground = field(width, height, period, 2, dice);
     let mut slope = field(width, height, period, 8, dice);
@@ -90,7 +90,7 @@ fn close_border(map: &mut GridMap) {
 }
 
 /// Trees on open ground, dense in the woods and rare outside them; rock in the woods is overgrown.
-fn plant(map: &mut GridMap, period: u32, dice: &mut Dice) {
+fn plant(map: &mut GridMap, period: u32, dice: &mut SeededRng) {
     let wood = field(map.width(), map.height(), period, 2, dice);
     let edge = percentile(&wood, 100 - WOODS.0);
     for (cell, &wood) in map.cells_mut().iter_mut().zip(&wood) {

@@ -1,6 +1,6 @@
 //! Perfect mazes by depth-first search: exactly one way between any two places, long and winding.
 
-use super::{Dice, Generated, rooms_along};
+use super::{Generated, SeededRng, rooms_along};
 use crate::error::InputError;
 use crate::map::GridMap;
 
@@ -19,12 +19,12 @@ pub fn generate(width: u32, height: u32, corridor: u32, seed: u64) -> Result<Gen
     let across = rooms_along("width", width, corridor)?;
     let down = rooms_along("height", height, corridor)?;
     let mut map = GridMap::new(width, height, b'@')?;
-    carve(&mut map, across, down, corridor, &mut Dice::new(seed));
+    carve(&mut map, across, down, corridor, &mut SeededRng::new(seed));
     Ok(Generated::plain(map))
 }
 
 /// With a stack of its own: the way through a large maze is far longer than the call stack is deep.
-fn carve(map: &mut GridMap, across: u32, down: u32, corridor: u32, dice: &mut Dice) {
+fn carve(map: &mut GridMap, across: u32, down: u32, corridor: u32, dice: &mut SeededRng) {
     let corner = |place: u32| 1 + place * (corridor + 1);
     let (x, y) = (dice.below(across), dice.below(down));
     map.fill(corner(x), corner(y), corridor, corridor, b'.');

@@ -1,7 +1,7 @@
 //! Seeded generators of maps and problems, and of scripts by which maps change.
 //!
 //! The same parameters and seed give the same on every platform: all arithmetic is on integers, and the
-//! random numbers are drawn by [`Dice`], not by a library whose sampling may change between versions. Golden
+//! random numbers are drawn by [`SeededRng`], not by a library whose sampling may change between versions. Golden
 //! checksums in the tests tell when a generator changes, since that changes every experiment built on it.
 
 pub mod builtin;
@@ -46,9 +46,9 @@ impl Generated {
 /// Random integers that depend on the seed alone: PCG XSL RR 128/64 (MCG), O'Neill 2014. It is written out here, since every
 /// generated map depends on each of its bits.
 #[derive(Clone, Debug)]
-pub struct Dice(u128);
+pub struct SeededRng(u128);
 
-impl Dice {
+impl SeededRng {
     /// Dice that always roll the same for the same seed.
     pub fn new(seed: u64) -> Self {
         // Four words of a smaller generator, PCG32, make the state; it has to be odd.
@@ -147,7 +147,7 @@ mod tests {
 
     #[test]
     fn dice_are_fair_and_stable() {
-        let mut dice = Dice::new(1);
+        let mut dice = SeededRng::new(1);
         let mut counts = [0; 6];
         for _ in 0..60_000 {
             counts[dice.below(6) as usize] += 1;
@@ -156,7 +156,7 @@ mod tests {
         assert_eq!((dice.below(0), dice.below(1)), (0, 0));
         assert!(!(0..1000).any(|_| dice.percent(0)));
         assert!((0..1000).all(|_| dice.percent(100)));
-        let mut dice = Dice::new(7);
+        let mut dice = SeededRng::new(7);
         assert_eq!(
             [0; 4].map(|_| dice.below(1 << 31)),
             [1_244_431_943, 252_125_081, 873_357_141, 825_582_470]

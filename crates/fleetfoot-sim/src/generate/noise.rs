@@ -1,6 +1,6 @@
 //! Smooth random fields in integer arithmetic, for landscapes.
 
-use super::Dice;
+use super::SeededRng;
 
 /// Interpolation weights run from 0 to 1 << SHIFT.
 const SHIFT: u32 = 12;
@@ -10,7 +10,7 @@ const AMPLITUDE: i32 = 1 << 14;
 
 /// One value per cell, around 0: value noise whose octaves begin at `period` cells and halve down to
 /// `finest`, each three quarters as strong as the one before.
-pub(super) fn field(width: u32, height: u32, period: u32, finest: u32, dice: &mut Dice) -> Vec<i32> {
+pub(super) fn field(width: u32, height: u32, period: u32, finest: u32, dice: &mut SeededRng) -> Vec<i32> {
     let mut field = vec![0; width as usize * height as usize];
     let mut octave = (period.max(1), AMPLITUDE);
     while octave.0 >= finest.max(1) {
@@ -21,7 +21,13 @@ pub(super) fn field(width: u32, height: u32, period: u32, finest: u32, dice: &mu
 }
 
 /// Adds random values at the points of a lattice, interpolated between them.
-fn add_octave(field: &mut [i32], width: u32, height: u32, (period, amplitude): (u32, i32), dice: &mut Dice) {
+fn add_octave(
+    field: &mut [i32],
+    width: u32,
+    height: u32,
+    (period, amplitude): (u32, i32),
+    dice: &mut SeededRng,
+) {
     // Each octave has its own origin, or the lattices would show where they coincide.
     let (left, top) = (dice.below(period), dice.below(period));
     let columns = ((width + left) / period + 2) as usize;
@@ -76,7 +82,7 @@ mod tests {
     #[test]
     fn is_smooth_and_spread() {
         let (width, height) = (200, 100);
-        let field = field(width, height, 32, 8, &mut Dice::new(1));
+        let field = field(width, height, 32, 8, &mut SeededRng::new(1));
         let steps =
             field.chunks_exact(width as usize).flat_map(|row| row.windows(2).map(|w| (w[0] - w[1]).abs()));
         assert!(steps.max() < Some(15_000));

@@ -1,6 +1,6 @@
 //! Random problems on a map.
 
-use super::Dice;
+use super::SeededRng;
 use crate::error::InputError;
 use crate::map::{Components, GridMap};
 
@@ -26,7 +26,7 @@ pub fn random_problems(map: &GridMap, n: usize, seed: u64) -> Result<Vec<Pair>, 
         let what = "the map has no two connected free cells";
         return Err(InputError::new(what, "use a map with more free cells"));
     }
-    let mut dice = Dice::new(seed);
+    let mut dice = SeededRng::new(seed);
     let place = |cell: u32| (cell % map.width(), cell / map.width());
     let draw = |_| {
         let start = dice.below(cells.len() as u32);

@@ -1,6 +1,6 @@
 //! Randomly scattered obstacles.
 
-use super::{Dice, Generated, check_percent};
+use super::{Generated, SeededRng, check_percent};
 use crate::error::InputError;
 use crate::map::GridMap;
 
@@ -11,7 +11,7 @@ use crate::map::GridMap;
 pub fn generate(width: u32, height: u32, percent: u32, seed: u64) -> Result<Generated, InputError> {
     check_percent("the share of obstacles", percent)?;
     let mut map = GridMap::new(width, height, b'.')?;
-    let mut dice = Dice::new(seed);
+    let mut dice = SeededRng::new(seed);
     for cell in map.cells_mut() {
         if dice.percent(percent) {
             *cell = b'@';

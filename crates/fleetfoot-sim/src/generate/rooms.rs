@@ -1,6 +1,6 @@
 //! Square rooms with doors between neighbours.
 
-use super::{Dice, Generated, check_percent, rooms_along};
+use super::{Generated, SeededRng, check_percent, rooms_along};
 use crate::error::InputError;
 use crate::map::{GridMap, Sets};
 
@@ -40,7 +40,7 @@ impl Rooms {
                 map.fill(self.corner(x), self.corner(y), self.size, self.size, b'.');
             }
         }
-        let mut doors = self.doors(across, down, &mut Dice::new(seed));
+        let mut doors = self.doors(across, down, &mut SeededRng::new(seed));
         doors.sort_unstable_by_key(|&(x, y)| (y, x));
         for &(x, y) in &doors {
             map.set(x, y, b'.');
@@ -52,7 +52,7 @@ impl Rooms {
         1 + room * (self.size + 1)
     }
 
-    fn doors(&self, across: u32, down: u32, dice: &mut Dice) -> Vec<(u32, u32)> {
+    fn doors(&self, across: u32, down: u32, dice: &mut SeededRng) -> Vec<(u32, u32)> {
         let mut joined = Sets::with_len(across * down);
         let (mut doors, mut closed) = (Vec::new(), Vec::new());
         for (x, y) in (0..down).flat_map(|y| (0..across).map(move |x| (x, y))) {
@@ -81,7 +81,7 @@ impl Rooms {
     }
 
     /// The cell of the door to the room on the right, or else below.
-    fn door(&self, x: u32, y: u32, right: bool, dice: &mut Dice) -> (u32, u32) {
+    fn door(&self, x: u32, y: u32, right: bool, dice: &mut SeededRng) -> (u32, u32) {
         let along = if self.centred { self.size / 2 } else { dice.below(self.size) };
         let (left, top) = (self.corner(x), self.corner(y));
         if right { (left + self.size, top + along) } else { (left + along, top + self.size) }

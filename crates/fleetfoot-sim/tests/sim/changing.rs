@@ -9,11 +9,11 @@ use fleetfoot::{
     SaveError, SaveReader, SaveWriter, Scratch, Stats, StepContext,
 };
 use fleetfoot_sim::budget::Budget;
-use fleetfoot_sim::episode::{Episode, Runner, Terms, Trip};
+use fleetfoot_sim::episode::{Episode, RunLimits, Runner, Task};
 use fleetfoot_sim::formats::script::{
-    Change, Reaction, Rule, Script, What, parse_script, write_script_noted,
+    Change, ChangeKind, Reaction, Rule, Script, parse_script, write_script_noted,
 };
-use fleetfoot_sim::generate::Dice;
+use fleetfoot_sim::generate::SeededRng;
 use fleetfoot_sim::generate::rooms::Rooms;
 use fleetfoot_sim::generate::scripts::{Chance, bridges::Bridges, doors::Doors, terrain::Patches};
 use fleetfoot_sim::map::GridMap;
@@ -27,7 +27,7 @@ const SIDE: u32 = 14;
 #[derive(Clone, Debug)]
 enum Walker {
     /// Goes where the dice say, as far as it believes that it can.
-    Drunk(Dice),
+    Drunk(SeededRng),
     /// Goes to this cell, or stays if it is there.
     Puppet(NodeId),
 }
@@ -93,7 +93,7 @@ fn cells() -> impl Iterator<Item = (u32, u32)> {
 }
 
 /// A map with some walls, but none at the start.
-fn map(dice: &mut Dice) -> GridMap {
+fn map(dice: &mut SeededRng) -> GridMap {
     let mut map = GridMap::new(SIDE, SIDE, b'.').unwrap();
     for (x, y) in cells().filter(|cell| *cell != (0, 0)) {
         map.set(x, y, if dice.percent(25) { b'@' } else { b'.' });
@@ -102,7 +102,7 @@ fn map(dice: &mut Dice) -> GridMap {
 }
 
 /// Changes of all kinds, all over the map, and some doors that answer to the agent.
-fn script(map: &GridMap, dice: &mut Dice) -> Script {
+fn script(map: &GridMap, dice: &mut SeededRng) -> Script {
     let mut script = Script::empty(SIDE, SIDE);
     let free: Vec<_> = cells().filter(|&(x, y)| map.passable(x, y)).collect();
     for (x, y) in free {
@@ -113,9 +113,9 @@ fn script(map: &GridMap, dice: &mut Dice) -> Script {
         for _ in 0..dice.below(5) {
             let (x, y) = (dice.below(SIDE), dice.below(SIDE));
             let what = match dice.below(3) {
-                0 => What::Close,
-                1 => What::Open,
-                _ => What::Weight(1 + dice.below(4) as u8),
+                0 => ChangeKind::Close,
+                1 => ChangeKind::Open,
+                _ => ChangeKind::Weight(1 + dice.below(4) as u8),
             };
             if script.rules.iter().all(|rule| (rule.x, rule.y) != (x, y)) {
                 script.changes.push(Change { tick, x, y, what });
@@ -126,7 +126,7 @@ fn script(map: &GridMap, dice: &mut Dice) -> Script {
 }
 
 fn world(seed: u64, sight: Option<Sight>, rules: Rules) -> World {
-    let mut dice = Dice::new(seed);
+    let mut dice = SeededRng::new(seed);
     let map = map(&mut dice);
     let script = script(&map, &mut dice);
     World::dynamic(&Arc::new(Terrain::default().grid(&map, rules).unwrap()), 1..=1, &script, sight).unwrap()
@@ -148,10 +148,10 @@ fn what_is_in_sight_is_known_and_nothing_else_is_learned() {
         let sensor = Sensor::new(sight);
         for seed in 0..25 {
             let world = world(seed, Some(sight), rules);
-            let trip = Trip::new(&world, (0, 0), (SIDE - 1, SIDE - 1)).unwrap();
-            let terms = Terms { max_steps: Some(200), ..Terms::new(Budget::Unlimited) };
+            let trip = Task::new(&world, (0, 0), (SIDE - 1, SIDE - 1)).unwrap();
+            let terms = RunLimits { max_steps: Some(200), ..RunLimits::new(Budget::Unlimited) };
             let mut episode = Episode::new(&trip, &terms);
-            let (mut planner, mut scratch) = (Walker::Drunk(Dice::new(seed)), Scratch::new());
+            let (mut planner, mut scratch) = (Walker::Drunk(SeededRng::new(seed)), Scratch::new());
             let mut believed = snapshot(episode.believed());
             assert!(believed.iter().all(|weight| *weight == 1), "at first all is free");
             while episode.outcome().is_none() {
@@ -183,10 +183,10 @@ fn what_is_in_sight_is_known_and_nothing_else_is_learned() {
 fn who_is_told_of_every_change_knows_the_truth() {
     for seed in 0..40 {
         let world = world(seed, None, Rules::default());
-        let trip = Trip::new(&world, (0, 0), (SIDE - 1, SIDE - 1)).unwrap();
-        let terms = Terms { max_steps: Some(200), ..Terms::new(Budget::Unlimited) };
+        let trip = Task::new(&world, (0, 0), (SIDE - 1, SIDE - 1)).unwrap();
+        let terms = RunLimits { max_steps: Some(200), ..RunLimits::new(Budget::Unlimited) };
         let mut episode = Episode::new(&trip, &terms);
-        let (mut planner, mut scratch) = (Walker::Drunk(Dice::new(seed)), Scratch::new());
+        let (mut planner, mut scratch) = (Walker::Drunk(SeededRng::new(seed)), Scratch::new());
         while episode.outcome().is_none() {
             episode.tick(&mut planner, &mut scratch, None).unwrap();
             assert_eq!(episode.believed().fingerprint(), episode.truth().fingerprint());
@@ -199,10 +199,10 @@ fn who_is_told_of_every_change_knows_the_truth() {
 fn the_same_walk_meets_the_same_world() {
     let history = |seed, sight: Option<Sight>, walk: Option<&[NodeId]>| {
         let world = world(seed, sight, Rules::default());
-        let trip = Trip::new(&world, (0, 0), (SIDE - 1, SIDE - 1)).unwrap();
-        let terms = Terms { max_steps: Some(200), ..Terms::new(Budget::Unlimited) };
+        let trip = Task::new(&world, (0, 0), (SIDE - 1, SIDE - 1)).unwrap();
+        let terms = RunLimits { max_steps: Some(200), ..RunLimits::new(Budget::Unlimited) };
         let mut episode = Episode::new(&trip, &terms);
-        let (mut planner, mut scratch) = (Walker::Drunk(Dice::new(seed)), Scratch::new());
+        let (mut planner, mut scratch) = (Walker::Drunk(SeededRng::new(seed)), Scratch::new());
         let (mut walked, mut worlds) = (Vec::new(), Vec::new());
         while episode.outcome().is_none() {
             match walk {
@@ -240,10 +240,11 @@ fn two_doors_keep_an_agent_out_for_ever() {
     let door = |x| Rule { x, y: 1, what: Reaction::ShutNear { radius: 3, ticks: 9 } };
     let script = Script { rules: vec![door(2), door(18)], ..Script::empty(21, 3) };
     let world = World::dynamic(&grid, 1..=1, &script, None).unwrap();
-    let trip = Trip::new(&world, (10, 0), (10, 2)).unwrap();
+    let trip = Task::new(&world, (10, 0), (10, 2)).unwrap();
     let spec: Spec = "repeated-astar".parse().unwrap();
     let mut planner = spec.build(world.graph()).unwrap();
-    let (mut episode, mut scratch) = (Episode::new(&trip, &Terms::new(Budget::Unlimited)), Scratch::new());
+    let (mut episode, mut scratch) =
+        (Episode::new(&trip, &RunLimits::new(Budget::Unlimited)), Scratch::new());
     let (mut left, mut right, mut way_is_open) = (0, 0, 0);
     while episode.outcome().is_none() {
         let before = episode.at();
@@ -262,14 +263,14 @@ fn two_doors_keep_an_agent_out_for_ever() {
     // One door alone: nobody can get in, and who sees that says so.
     let script = Script { rules: vec![door(2)], changes: vec![close(18)], ..script };
     let world = World::dynamic(&grid, 1..=1, &script, None).unwrap();
-    let trip = Trip::new(&world, (10, 0), (10, 2)).unwrap();
+    let trip = Task::new(&world, (10, 0), (10, 2)).unwrap();
     let mut planner = spec.build(world.graph()).unwrap();
-    let run = Runner::new().run(&trip, &Terms::new(Budget::Unlimited), &mut *planner).unwrap();
+    let run = Runner::new().run(&trip, &RunLimits::new(Budget::Unlimited), &mut *planner).unwrap();
     assert_eq!(run.outcome, Outcome::NoPath);
 }
 
 fn close(x: u32) -> Change {
-    Change { tick: 0, x, y: 1, what: What::Close }
+    Change { tick: 0, x, y: 1, what: ChangeKind::Close }
 }
 
 /// A world from a file is the world that was recorded: the same life, step by step.
@@ -330,7 +331,7 @@ fn who_copes_with_changes_arrives_in_every_kind_of_world() {
         let world = World::dynamic(&grid, 1..=1, script, sight).unwrap();
         assert!(world.trend().rise && world.trend().fall);
         for (start, goal) in [((1, 1), (35, 35)), ((35, 2), (3, 33))] {
-            let trip = Trip::new(&world, start, goal).unwrap();
+            let trip = Task::new(&world, start, goal).unwrap();
             let fits = |info: &&registry::PlannerInfo| {
                 !info.facts.needs_corner_index || world.graph().corners().is_some()
             };
@@ -339,7 +340,7 @@ fn who_copes_with_changes_arrives_in_every_kind_of_world() {
                 let spec: Spec = info.key.parse().unwrap();
                 let budget = if info.facts.bounded { Budget::Expansions(budget) } else { Budget::Unlimited };
                 let mut planner = spec.build(world.graph()).unwrap();
-                let run = runner.run(&trip, &Terms::new(budget), &mut *planner);
+                let run = runner.run(&trip, &RunLimits::new(budget), &mut *planner);
                 let run = run.unwrap_or_else(|foul| panic!("{spec} with {budget}: {foul}"));
                 // Who sees only what is near may believe a way to be closed that has opened.
                 let may_fail = sight.is_some() && run.outcome == Outcome::NoPath;
@@ -355,10 +356,10 @@ fn who_copes_with_changes_arrives_in_every_kind_of_world() {
 
 /// Where the agent was and what the world was like, tick by tick.
 fn life(world: &World) -> Vec<(NodeId, u64)> {
-    let trip = Trip::new(world, (1, 1), (35, 35)).unwrap();
+    let trip = Task::new(world, (1, 1), (35, 35)).unwrap();
     let spec: Spec = "repeated-astar".parse().unwrap();
     let mut planner = spec.build(world.graph()).unwrap();
-    let terms = Terms { max_steps: Some(400), ..Terms::new(Budget::Expansions(80)) };
+    let terms = RunLimits { max_steps: Some(400), ..RunLimits::new(Budget::Expansions(80)) };
     let (mut episode, mut scratch, mut life) = (Episode::new(&trip, &terms), Scratch::new(), Vec::new());
     while episode.outcome().is_none() {
         episode.tick(&mut *planner, &mut scratch, None).unwrap();

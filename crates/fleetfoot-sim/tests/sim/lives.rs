@@ -5,12 +5,12 @@ use std::sync::Arc;
 use fleetfoot::registry::{BoxedPlanner, Spec};
 use fleetfoot::{Diagonal, Graph, Grid, Neighborhood, NodeId, Prices, Reset, Rules, Scratch, WorkKind};
 use fleetfoot_sim::budget::{Budget, monotonic_nanos, thread_nanos};
-use fleetfoot_sim::episode::{Episode, Runner, Series, Terms, Trip};
-use fleetfoot_sim::formats::script::{Change, Script, What};
+use fleetfoot_sim::episode::{Episode, RunLimits, Runner, Series, Task};
+use fleetfoot_sim::formats::script::{Change, ChangeKind, Script};
 use fleetfoot_sim::generate::problems::random_problems;
-use fleetfoot_sim::generate::{Dice, Generated, cave, maze, random, rooms};
+use fleetfoot_sim::generate::{Generated, SeededRng, cave, maze, random, rooms};
 use fleetfoot_sim::map::GridMap;
-use fleetfoot_sim::metrics::{Outcome, Run};
+use fleetfoot_sim::metrics::{Outcome, RunMetrics};
 use fleetfoot_sim::sensor::Sight;
 use fleetfoot_sim::world::{Terrain, World, WorldSpec};
 
@@ -46,7 +46,7 @@ fn planner(spec: &str, world: &World) -> BoxedPlanner<Grid> {
     spec.parse::<Spec>().unwrap().build(world.graph()).unwrap()
 }
 
-fn live(runner: &mut Runner, trip: &Trip<'_>, terms: &Terms, spec: &str) -> Run {
+fn live(runner: &mut Runner, trip: &Task<'_>, terms: &RunLimits, spec: &str) -> RunMetrics {
     let mut planner = planner(spec, trip.world());
     let run = runner.run(trip, terms, &mut *planner);
     planner.release(runner.scratch());
@@ -55,13 +55,13 @@ fn live(runner: &mut Runner, trip: &Trip<'_>, terms: &Terms, spec: &str) -> Run 
 
 /// Doors that open and close at random, and are all as they were at the end.
 fn doors(made: &Generated, ticks: u64, seed: u64) -> Script {
-    let mut dice = Dice::new(seed);
+    let mut dice = SeededRng::new(seed);
     let mut open = vec![true; made.doors.len()];
     let mut changes = Vec::new();
     for tick in 0..ticks {
         for (open, &(x, y)) in open.iter_mut().zip(&made.doors) {
             if dice.below(100) < 10 {
-                let what = if *open { What::Close } else { What::Open };
+                let what = if *open { ChangeKind::Close } else { ChangeKind::Open };
                 changes.push(Change { tick, x, y, what });
                 *open = !*open;
             }
@@ -69,14 +69,14 @@ fn doors(made: &Generated, ticks: u64, seed: u64) -> Script {
     }
     for (open, &(x, y)) in open.iter().zip(&made.doors).filter(|(open, _)| !**open) {
         assert!(!open);
-        changes.push(Change { tick: ticks, x, y, what: What::Open });
+        changes.push(Change { tick: ticks, x, y, what: ChangeKind::Open });
     }
     Script { changes, ..Script::empty(made.map.width(), made.map.height()) }
 }
 
 /// The model of the papers: a path is read out of a search for free.
-fn papers(budget: Budget) -> Terms {
-    Terms { prices: Prices::PAPERS, ..Terms::new(budget) }
+fn papers(budget: Budget) -> RunLimits {
+    RunLimits { prices: Prices::PAPERS, ..RunLimits::new(budget) }
 }
 
 #[test]
@@ -85,8 +85,8 @@ fn astar_takes_exactly_as_many_intervals_as_the_model_says() {
     for (made, rules) in maps().iter().flat_map(|made| rules().map(|rules| (made, rules))) {
         let world = World::known(&grid(&made.map, rules));
         for (start, goal) in random_problems(&made.map, 5, 1).unwrap() {
-            let trip = Trip::new(&world, start, goal).unwrap();
-            let whole = live(&mut runner, &trip, &Terms::new(Budget::Unlimited), "astar");
+            let trip = Task::new(&world, start, goal).unwrap();
+            let whole = live(&mut runner, &trip, &RunLimits::new(Budget::Unlimited), "astar");
             assert_eq!((whole.outcome, whole.steps, whole.first_move), (Outcome::Arrived, whole.moves, 1));
             assert_eq!(Some(whole.cost), runner.optimal(&trip));
             for budget in [1, 7, 100] {
@@ -114,12 +114,12 @@ fn all_arrive_in_all_worlds_with_all_budgets() {
         {
             let world = text.parse::<WorldSpec>().unwrap().load(&grid, 1..=1).unwrap();
             for (start, goal) in random_problems(&made.map, 2, 2).unwrap() {
-                let trip = Trip::new(&world, start, goal).unwrap();
+                let trip = Task::new(&world, start, goal).unwrap();
                 let optimal = runner.optimal(&trip).unwrap();
                 for (budget, prices) in
                     BUDGETS.iter().flat_map(|b| [(b, Prices::PAPERS), (b, Prices::ALL_WORK)])
                 {
-                    let terms = Terms { prices, ..Terms::new(*budget) };
+                    let terms = RunLimits { prices, ..RunLimits::new(*budget) };
                     for spec in ["astar", "repeated-astar", "repeated-astar(direction=backward)"] {
                         let run = live(&mut runner, &trip, &terms, spec);
                         assert_eq!(run.outcome, Outcome::Arrived, "{spec} in {text} with {budget}");
@@ -141,10 +141,10 @@ fn all_arrive_in_changing_worlds() {
     for sight in [None, Some(Sight::Eight), Some(Sight::Radius(7))] {
         let world = World::dynamic(&grid, 1..=1, &script, sight).unwrap();
         for (start, goal) in random_problems(&made.map, 6, 3).unwrap() {
-            let trip = Trip::new(&world, start, goal).unwrap();
+            let trip = Task::new(&world, start, goal).unwrap();
             for budget in BUDGETS {
                 for spec in ["astar", "repeated-astar", "repeated-astar(direction=backward)"] {
-                    let run = live(&mut runner, &trip, &Terms::new(budget), spec);
+                    let run = live(&mut runner, &trip, &RunLimits::new(budget), spec);
                     let may_fail = sight.is_some(); // a door seen closed may have opened out of sight
                     assert!(run.outcome == Outcome::Arrived || may_fail && run.outcome == Outcome::GaveUp);
                 }
@@ -156,7 +156,7 @@ fn all_arrive_in_changing_worlds() {
 #[test]
 fn rough_ground_is_walked_and_paid_for() {
     let mut map = cave::generate(64, 64, 9).unwrap().map;
-    let mut dice = Dice::new(5);
+    let mut dice = SeededRng::new(5);
     let free: Vec<_> =
         (0..64).flat_map(|y| (0..64).map(move |x| (x, y))).filter(|&(x, y)| map.passable(x, y)).collect();
     for (x, y) in free {
@@ -168,9 +168,9 @@ fn rough_ground_is_walked_and_paid_for() {
     for text in ["known", "unknown", "partial(hidden=0.3,seed=1,radius=3)"] {
         let world = text.parse::<WorldSpec>().unwrap().load(&grid, terrain.weights()).unwrap();
         for (start, goal) in random_problems(&map, 3, 7).unwrap() {
-            let trip = Trip::new(&world, start, goal).unwrap();
+            let trip = Task::new(&world, start, goal).unwrap();
             let optimal = runner.optimal(&trip).unwrap();
-            let run = live(&mut runner, &trip, &Terms::new(Budget::Expansions(50)), "repeated-astar");
+            let run = live(&mut runner, &trip, &RunLimits::new(Budget::Expansions(50)), "repeated-astar");
             assert_eq!(run.outcome, Outcome::Arrived);
             assert!(run.ratio(optimal, Diagonal::Sqrt2) > 1.0 - 1e-5);
             assert!(text != "known" || run.cost == optimal);
@@ -186,10 +186,10 @@ fn nothing_of_the_truth_leaks() {
     for sight in [Sight::Eight, Sight::Radius(3)] {
         let world = World::unknown(&grid, 1..=1, sight).unwrap();
         let (start, goal) = random_problems(&map, 1, 5).unwrap()[0];
-        let trip = Trip::new(&world, start, goal).unwrap();
+        let trip = Task::new(&world, start, goal).unwrap();
         let mut planner = planner("repeated-astar", &world);
         let mut scratch = Scratch::new();
-        let mut episode = Episode::new(&trip, &Terms::new(Budget::Expansions(20)));
+        let mut episode = Episode::new(&trip, &RunLimits::new(Budget::Expansions(20)));
         let mut seen = vec![false; grid.bound()];
         while episode.outcome().is_none() {
             let at = episode.at();
@@ -214,10 +214,10 @@ fn no_path_is_proved_where_there_is_none() {
     for (rules, text) in rules().iter().flat_map(|r| ["known", "unknown", "partial"].map(|text| (r, text))) {
         let grid = grid(&map, Rules { cut_corners: false, ..*rules });
         let world = text.parse::<WorldSpec>().unwrap().load(&grid, 1..=1).unwrap();
-        let trip = Trip::new(&world, (0, 0), (8, 0)).unwrap();
+        let trip = Task::new(&world, (0, 0), (8, 0)).unwrap();
         assert_eq!(runner.optimal(&trip), None);
         for (budget, spec) in BUDGETS.iter().flat_map(|b| ["astar", "repeated-astar"].map(|spec| (b, spec))) {
-            let run = live(&mut runner, &trip, &Terms::new(*budget), spec);
+            let run = live(&mut runner, &trip, &RunLimits::new(*budget), spec);
             assert_eq!(run.outcome, Outcome::NoPath, "{spec} in {text}");
         }
     }
@@ -227,12 +227,14 @@ fn no_path_is_proved_where_there_is_none() {
 fn a_closed_way_is_waited_for() {
     let map = GridMap::from_rows(&["....."]).unwrap();
     let change = |tick, what| Change { tick, x: 2, y: 0, what };
-    let script =
-        Script { changes: vec![change(0, What::Close), change(40, What::Open)], ..Script::empty(5, 1) };
+    let script = Script {
+        changes: vec![change(0, ChangeKind::Close), change(40, ChangeKind::Open)],
+        ..Script::empty(5, 1)
+    };
     let world = World::dynamic(&grid(&map, Rules::default()), 1..=1, &script, None).unwrap();
-    let trip = Trip::new(&world, (0, 0), (4, 0)).unwrap();
+    let trip = Task::new(&world, (0, 0), (4, 0)).unwrap();
     for spec in ["astar", "repeated-astar"] {
-        let run = live(&mut Runner::new(), &trip, &Terms::new(Budget::Unlimited), spec);
+        let run = live(&mut Runner::new(), &trip, &RunLimits::new(Budget::Unlimited), spec);
         assert_eq!((run.outcome, run.first_move, run.steps), (Outcome::Arrived, 41, 44));
     }
 }
@@ -242,9 +244,15 @@ fn a_runner_gives_the_same_life_again() {
     let made = cave::generate(64, 64, 5).unwrap();
     let world = World::unknown(&grid(&made.map, Rules::default()), 1..=1, Sight::Eight).unwrap();
     let (start, goal) = random_problems(&made.map, 1, 1).unwrap()[0];
-    let trip = Trip::new(&world, start, goal).unwrap();
-    let timeless = |run: Run| Run { plan_ns_total: 0, plan_ns_p50: 0, plan_ns_p99: 0, plan_ns_max: 0, ..run };
-    let terms = Terms::new(Budget::Expansions(30));
+    let trip = Task::new(&world, start, goal).unwrap();
+    let timeless = |run: RunMetrics| RunMetrics {
+        plan_ns_total: 0,
+        plan_ns_p50: 0,
+        plan_ns_p99: 0,
+        plan_ns_max: 0,
+        ..run
+    };
+    let terms = RunLimits::new(Budget::Expansions(30));
     let mut runner = Runner::new();
     let first = timeless(live(&mut runner, &trip, &terms, "repeated-astar"));
     live(&mut runner, &trip, &terms, "astar");
@@ -256,8 +264,8 @@ fn an_interval_is_a_budget_too() {
     let made = cave::generate(128, 128, 6).unwrap();
     let world = World::known(&grid(&made.map, Rules::default()));
     let (start, goal) = random_problems(&made.map, 1, 2).unwrap()[0];
-    let trip = Trip::new(&world, start, goal).unwrap();
-    let terms = Terms::new(Budget::interval("20us", monotonic_nanos).unwrap());
+    let trip = Task::new(&world, start, goal).unwrap();
+    let terms = RunLimits::new(Budget::interval("20us", monotonic_nanos).unwrap());
     let run = live(&mut Runner::new(), &trip, &terms, "astar");
     assert_eq!((run.outcome, Some(run.cost)), (Outcome::Arrived, Runner::new().optimal(&trip)));
 }
@@ -268,11 +276,11 @@ fn trials_go_on_with_the_same_mind_and_converge() {
     let mut runner = Runner::new();
     let made = cave::generate(64, 64, 5).unwrap();
     let grid = grid(&made.map, Rules::default());
-    let terms = Terms::new(Budget::Expansions(30));
+    let terms = RunLimits::new(Budget::Expansions(30));
     for text in ["known", "unknown", "partial(hidden=0.5,seed=3)"] {
         let world = text.parse::<WorldSpec>().unwrap().load(&grid, 1..=1).unwrap();
         for (start, goal) in random_problems(&made.map, 4, 1).unwrap() {
-            let trip = Trip::new(&world, start, goal).unwrap();
+            let trip = Task::new(&world, start, goal).unwrap();
             let optimal = runner.optimal(&trip);
             for spec in ["astar", "repeated-astar", "adaptive-astar", "rtba", "tbaa"] {
                 let series = trials(&mut runner, &trip, &terms, spec, 200);
@@ -293,7 +301,8 @@ fn trials_go_on_with_the_same_mind_and_converge() {
                 // Had it not stopped there, nothing would have changed.
                 let more = trials_by_hand(&trip, &terms, spec, last + 3);
                 assert!(more[runs.len() - 2..].windows(2).all(|two| two[0] == two[1]), "{spec} in {text}");
-                let (moves, expansions) = (|run: &Run| run.moves as usize, |run: &Run| run.expansions);
+                let (moves, expansions) =
+                    (|run: &RunMetrics| run.moves as usize, |run: &RunMetrics| run.expansions);
                 assert!(more.iter().zip(runs).all(|(a, b)| (a.0.len(), a.1) == (moves(b), expansions(b))));
             }
         }
@@ -301,7 +310,7 @@ fn trials_go_on_with_the_same_mind_and_converge() {
 }
 
 /// The walks and expansions of so many trials, whether they converge or not.
-fn trials_by_hand(trip: &Trip<'_>, terms: &Terms, spec: &str, count: u64) -> Vec<(Vec<NodeId>, u64)> {
+fn trials_by_hand(trip: &Task<'_>, terms: &RunLimits, spec: &str, count: u64) -> Vec<(Vec<NodeId>, u64)> {
     let (mut planner, mut scratch) = (planner(spec, trip.world()), Scratch::new());
     let mut episode = Episode::new(trip, terms);
     let live = |_| {
@@ -318,7 +327,7 @@ fn trials_by_hand(trip: &Trip<'_>, terms: &Terms, spec: &str, count: u64) -> Vec
     (0..count).map(live).collect()
 }
 
-fn trials(runner: &mut Runner, trip: &Trip<'_>, terms: &Terms, spec: &str, most: u64) -> Series {
+fn trials(runner: &mut Runner, trip: &Task<'_>, terms: &RunLimits, spec: &str, most: u64) -> Series {
     let mut planner = planner(spec, trip.world());
     let series = runner.run_trials(&trip.trials(most).unwrap(), terms, &mut *planner).unwrap();
     planner.release(runner.scratch());
@@ -336,13 +345,13 @@ fn what_was_seen_shortens_the_next_trial() {
     ]);
     let grid = grid(&map.unwrap(), Rules::default());
     let world = World::unknown(&grid, 1..=1, Sight::Eight).unwrap();
-    let trip = Trip::new(&world, (0, 1), (9, 0)).unwrap();
+    let trip = Task::new(&world, (0, 1), (9, 0)).unwrap();
     let mut runner = Runner::new();
     for spec in ["repeated-astar", "tbaa"] {
-        let series = trials(&mut runner, &trip, &Terms::new(Budget::Expansions(10)), spec, 20);
+        let series = trials(&mut runner, &trip, &RunLimits::new(Budget::Expansions(10)), spec, 20);
         assert!(series.runs[0].moves > 20 && series.runs[1].moves < 15, "{spec}");
         assert!(series.converged.is_some_and(|trial| trial >= 3));
-        let two = trials(&mut runner, &trip, &Terms::new(Budget::Expansions(10)), spec, 2);
+        let two = trials(&mut runner, &trip, &RunLimits::new(Budget::Expansions(10)), spec, 2);
         assert_eq!((two.runs.len(), two.converged), (2, None));
     }
 }
@@ -351,8 +360,8 @@ fn what_was_seen_shortens_the_next_trial() {
 fn no_path_is_proved_again_at_once() {
     let map = GridMap::from_rows(&["......@..", "......@..", "......@@@", "........."]).unwrap();
     let world = World::unknown(&grid(&map, Rules::default()), 1..=1, Sight::Eight).unwrap();
-    let trip = Trip::new(&world, (0, 0), (8, 0)).unwrap();
-    let series = trials(&mut Runner::new(), &trip, &Terms::new(Budget::Expansions(5)), "tbaa", 9);
+    let trip = Task::new(&world, (0, 0), (8, 0)).unwrap();
+    let series = trials(&mut Runner::new(), &trip, &RunLimits::new(Budget::Expansions(5)), "tbaa", 9);
     assert!(series.runs.iter().all(|run| run.outcome == Outcome::NoPath));
     assert!(series.runs[0].moves > 0 && series.runs.last().unwrap().moves <= series.runs[0].moves);
     assert!(series.converged.is_some());
@@ -364,10 +373,10 @@ fn trials_need_a_world_that_stands_still() {
     let grid = grid(&made.map, Rules::default());
     let world = World::dynamic(&grid, 1..=1, &doors(&made, 20, 4), None).unwrap();
     let (start, goal) = random_problems(&made.map, 1, 3).unwrap()[0];
-    let trip = Trip::new(&world, start, goal).unwrap();
+    let trip = Task::new(&world, start, goal).unwrap();
     let error = trip.trials(5).unwrap_err().to_string();
     assert!(error.starts_with("trials need a world that stands still, and this one changes; use"), "{error}");
-    assert!(Episode::new(&trip, &Terms::new(Budget::Unlimited)).again().is_err());
+    assert!(Episode::new(&trip, &RunLimits::new(Budget::Unlimited)).again().is_err());
 }
 
 /// The optimum is that of the world the agent finds, not of one that is gone when it first thinks.
@@ -378,14 +387,14 @@ fn changes_in_the_first_tick_count_for_the_optimum() {
     let optimal = |changes| {
         let script = Script { changes, ..Script::empty(5, 3) };
         let world = World::dynamic(&grid(&map, Rules::default()), 1..=1, &script, None).unwrap();
-        let trip = Trip::new(&world, (0, 0), (4, 0)).unwrap();
+        let trip = Task::new(&world, (0, 0), (4, 0)).unwrap();
         let length = Runner::new().optimal(&trip).map(|length| length.value(Diagonal::Sqrt2));
-        (length, live(&mut Runner::new(), &trip, &Terms::new(Budget::Unlimited), "astar").length)
+        (length, live(&mut Runner::new(), &trip, &RunLimits::new(Budget::Unlimited), "astar").length)
     };
-    assert_eq!(optimal(vec![change(0, 2, What::Close)]), (Some(8.0), 8.0));
-    assert_eq!(optimal(vec![change(1, 2, What::Close)]).0, Some(4.0));
+    assert_eq!(optimal(vec![change(0, 2, ChangeKind::Close)]), (Some(8.0), 8.0));
+    assert_eq!(optimal(vec![change(1, 2, ChangeKind::Close)]).0, Some(4.0));
     // A door does not close on the agent.
-    assert_eq!(optimal(vec![change(0, 0, What::Close)]), (Some(4.0), 4.0));
+    assert_eq!(optimal(vec![change(0, 0, ChangeKind::Close)]), (Some(4.0), 4.0));
 }
 
 #[test]
@@ -393,9 +402,9 @@ fn the_processor_clock_limits_too() {
     let made = cave::generate(128, 128, 6).unwrap();
     let world = World::known(&grid(&made.map, Rules::default()));
     let (start, goal) = random_problems(&made.map, 1, 2).unwrap()[0];
-    let trip = Trip::new(&world, start, goal).unwrap();
+    let trip = Task::new(&world, start, goal).unwrap();
     for (spec, text) in [("astar", "20us"), ("tba", "20us"), ("tba", "1ms")] {
-        let terms = Terms::new(Budget::interval(text, thread_nanos).unwrap());
+        let terms = RunLimits::new(Budget::interval(text, thread_nanos).unwrap());
         let run = live(&mut Runner::new(), &trip, &terms, spec);
         assert_eq!(run.outcome, Outcome::Arrived, "{spec} {text}");
     }

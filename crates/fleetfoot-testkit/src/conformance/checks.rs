@@ -3,30 +3,31 @@
 use fleetfoot::{ChangeLog, Cost, Decision, Graph, Grid, NodeId, Prices, Reset, Rules, WorkKind};
 
 use super::Subject;
-use super::arena::{Arena, Falls, change, close};
 use super::facts::{Kept, Promise};
-use super::life::{End, Life, Purse, Record, same_but_pages};
+use super::life::{BudgetSequence, End, Life, Record, same_but_pages};
 use super::saving::restored;
+use super::test_graph::{Falls, TestGraph, change, close};
 use crate::{Rng, World, oracle};
 
 /// Returns the budgets with which every planner is tested.
-fn purses() -> [Purse; 6] {
+fn purses() -> [BudgetSequence; 6] {
     [
-        Purse::Every(1),
-        Purse::Every(7),
-        Purse::Every(100),
-        Purse::Endless,
-        Purse::Varying(Rng::new(1)),
-        Purse::Varying(Rng::new(2)),
+        BudgetSequence::Every(1),
+        BudgetSequence::Every(7),
+        BudgetSequence::Every(100),
+        BudgetSequence::Endless,
+        BudgetSequence::Varying(Rng::new(1)),
+        BudgetSequence::Varying(Rng::new(2)),
     ]
 }
 
 const PRICES: [Prices; 2] = [Prices::PAPERS, Prices::ALL_WORK];
 
 /// Walks all problems. Records in `kept` which guarantees were observed, claimed or not.
-pub(super) fn walks(arena: &Arena, subject: &Subject, kept: &mut Kept) -> Result<(), String> {
+pub(super) fn walks(arena: &TestGraph, subject: &Subject, kept: &mut Kept) -> Result<(), String> {
     let endless = arena.suits(subject);
-    let purses = || purses().into_iter().filter(move |purse| endless || !matches!(purse, Purse::Endless));
+    let purses =
+        || purses().into_iter().filter(move |purse| endless || !matches!(purse, BudgetSequence::Endless));
     for &problem in &arena.problems {
         let shortest = oracle::distance(&arena.graph, problem.0, problem.1);
         let mut first = None;
@@ -42,10 +43,10 @@ pub(super) fn walks(arena: &Arena, subject: &Subject, kept: &mut Kept) -> Result
 /// Runs one walk, and repeats it for budgets that are small or vary. `first` holds the expansions of the first of
 /// several budgets, and whether that walk ended.
 fn walk(
-    arena: &Arena,
+    arena: &TestGraph,
     subject: &Subject,
     (problem, shortest): ((NodeId, NodeId), Cost),
-    (purse, prices): (&Purse, Prices),
+    (purse, prices): (&BudgetSequence, Prices),
     first: &mut Option<(Vec<NodeId>, bool)>,
     kept: &mut Kept,
 ) -> Result<(), String> {
@@ -63,13 +64,13 @@ fn walk(
         return Err(format!("ended as {end:?}, the shortest path costs {shortest}"));
     }
     // With this budget, a walk that ends does so before an agent without guarantees is stopped.
-    if matches!(purse, Purse::Every(100) | Purse::Endless) {
+    if matches!(purse, BudgetSequence::Every(100) | BudgetSequence::Endless) {
         match shortest {
             Cost::INF => note(Promise::ProvesNoPath, end == Some(End::NoPath)),
             _ => note(Promise::Complete, has_arrived),
         }
     }
-    if matches!(purse, Purse::Endless) && has_arrived {
+    if matches!(purse, BudgetSequence::Endless) && has_arrived {
         note(Promise::Optimal, life.cost == shortest);
         if facts.optimal && life.cost != shortest {
             return Err(format!("walked {}, the shortest path costs {shortest}", life.cost));
@@ -86,7 +87,7 @@ fn walk(
         return Err(format!("expansion {same} depends on the slicing"));
     }
     // Determinism does not depend on large budgets, as long as searches continue over several steps.
-    if matches!(purse, Purse::Every(7) | Purse::Varying(_)) {
+    if matches!(purse, BudgetSequence::Every(7) | BudgetSequence::Varying(_)) {
         let mut again = arena.life(subject, problem, purse.clone(), prices)?;
         again.live(&arena.graph, &log)?;
         if life.records != again.records {
@@ -96,14 +97,15 @@ fn walk(
     Ok(())
 }
 
-pub(super) fn goals(arena: &Arena, subject: &Subject) -> Result<(), String> {
+pub(super) fn goals(arena: &TestGraph, subject: &Subject) -> Result<(), String> {
     let log = ChangeLog::new();
     for (seed, &problem) in arena.problems.iter().enumerate() {
         let mut rng = arena.rng(seed);
         let safe = arena.safe_places(problem.1);
-        for (prices, purse) in
-            [(Prices::PAPERS, Purse::Every(5)), (Prices::ALL_WORK, Purse::Varying(rng.clone()))]
-        {
+        for (prices, purse) in [
+            (Prices::PAPERS, BudgetSequence::Every(5)),
+            (Prices::ALL_WORK, BudgetSequence::Varying(rng.clone())),
+        ] {
             let mut life = arena.life(subject, problem, purse, prices)?;
             for tick in 0..120 {
                 if rng.one_in(6) || life.at == life.goal {
@@ -121,14 +123,14 @@ pub(super) fn goals(arena: &Arena, subject: &Subject) -> Result<(), String> {
     Ok(())
 }
 
-fn expect_arrival(life: &mut Life, arena: &Arena, log: &ChangeLog) -> Result<(), String> {
+fn expect_arrival(life: &mut Life, arena: &TestGraph, log: &ChangeLog) -> Result<(), String> {
     match life.live(&arena.graph, log)? {
         Some(End::NoPath) => Err("no path".to_string()),
         _ => Ok(()),
     }
 }
 
-pub(super) fn displacements(arena: &Arena, subject: &Subject) -> Result<(), String> {
+pub(super) fn displacements(arena: &TestGraph, subject: &Subject) -> Result<(), String> {
     let log = ChangeLog::new();
     for (seed, &problem) in arena.problems.iter().enumerate() {
         let safe = arena.safe_places(problem.1);
@@ -138,7 +140,7 @@ pub(super) fn displacements(arena: &Arena, subject: &Subject) -> Result<(), Stri
         // Rarely far away, often back by a few steps.
         for (budget, seldom) in [(1, 40), (6, 12), (1000, 5)] {
             let mut rng = arena.rng(seed);
-            let mut life = arena.life(subject, problem, Purse::Every(budget), rng.pick(&PRICES))?;
+            let mut life = arena.life(subject, problem, BudgetSequence::Every(budget), rng.pick(&PRICES))?;
             for _ in 0..200 {
                 life.tick(&arena.graph, &log)?;
                 if rng.one_in(seldom) || life.at == life.goal {
@@ -163,7 +165,7 @@ fn drifts(subject: &Subject) -> Vec<Falls> {
     rising.into_iter().chain(falling).collect()
 }
 
-pub(super) fn changes(arena: &Arena, subject: &Subject) -> Result<(), String> {
+pub(super) fn changes(arena: &TestGraph, subject: &Subject) -> Result<(), String> {
     if !arena.changes {
         return Ok(());
     }
@@ -173,7 +175,7 @@ pub(super) fn changes(arena: &Arena, subject: &Subject) -> Result<(), String> {
             for (prices, capacity) in PRICES.into_iter().flat_map(|prices| [(prices, 3), (prices, 1 << 16)]) {
                 let mut rng = arena.rng(seed);
                 for budget in [1, rng.pick(&[3, 9, 60])] {
-                    let life = arena.life(subject, problem, Purse::Every(budget), prices)?;
+                    let life = arena.life(subject, problem, BudgetSequence::Every(budget), prices)?;
                     drifting(life, arena, falls, &mut rng, capacity)
                         .map_err(|e| format!("falls {falls:?}, budget {budget}, log of {capacity}: {e}"))?;
                 }
@@ -181,7 +183,7 @@ pub(super) fn changes(arena: &Arena, subject: &Subject) -> Result<(), String> {
         }
         if subject.facts.rising_costs {
             for budget in [2, 50, 1000] {
-                let life = arena.life(subject, problem, Purse::Every(budget), Prices::PAPERS)?;
+                let life = arena.life(subject, problem, BudgetSequence::Every(budget), Prices::PAPERS)?;
                 closing_behind(life, arena)
                     .map_err(|e| format!("closing behind it, budget {budget}: {e}"))?;
             }
@@ -201,8 +203,8 @@ const MOMENTS: usize = 40;
 
 /// Removes each edge before each step of a slow agent. Whatever its search has used by then, it must not make an
 /// illegal move later.
-fn single_closings(arena: &Arena, subject: &Subject, problem: (NodeId, NodeId)) -> Result<(), String> {
-    let begin = || arena.life(subject, problem, Purse::Every(1), Prices::PAPERS);
+fn single_closings(arena: &TestGraph, subject: &Subject, problem: (NodeId, NodeId)) -> Result<(), String> {
+    let begin = || arena.life(subject, problem, BudgetSequence::Every(1), Prices::PAPERS);
     let (mut whole, mut life) = (begin()?, begin()?);
     let none = ChangeLog::new();
     whole.live(&arena.graph, &none)?;
@@ -222,7 +224,7 @@ fn single_closings(arena: &Arena, subject: &Subject, problem: (NodeId, NodeId)) 
 }
 
 /// Blocks the path behind the agent, then moves the agent back to before the blocked node.
-fn closing_behind(mut life: Life, arena: &Arena) -> Result<(), String> {
+fn closing_behind(mut life: Life, arena: &TestGraph) -> Result<(), String> {
     let (mut graph, mut log) = (arena.graph.clone(), ChangeLog::new());
     let mut way = vec![life.at];
     for _ in 0..life.patience.min(600) {
@@ -254,7 +256,7 @@ fn closing_behind(mut life: Life, arena: &Arena) -> Result<(), String> {
 /// Changes the world for a while; then the agent must arrive, or prove that it cannot.
 fn drifting(
     mut life: Life,
-    arena: &Arena,
+    arena: &TestGraph,
     falls: Falls,
     rng: &mut Rng,
     capacity: usize,
@@ -275,11 +277,11 @@ fn drifting(
     life.live(&graph, &log).map(drop)
 }
 
-pub(super) fn chaos(arena: &Arena, subject: &Subject) -> Result<(), String> {
+pub(super) fn chaos(arena: &TestGraph, subject: &Subject) -> Result<(), String> {
     for (seed, &problem) in arena.problems.iter().enumerate() {
         for prices in PRICES {
             let mut rng = arena.rng(seed);
-            let purse = Purse::Varying(Rng::new(rng.bits()));
+            let purse = BudgetSequence::Varying(Rng::new(rng.bits()));
             let life = arena.life(subject, problem, purse.clone(), prices)?;
             let twin = arena.life(subject, problem, purse, prices)?;
             turmoil(life, twin, arena, subject, &mut rng)
@@ -293,7 +295,7 @@ pub(super) fn chaos(arena: &Arena, subject: &Subject) -> Result<(), String> {
 fn turmoil(
     mut life: Life,
     mut twin: Life,
-    arena: &Arena,
+    arena: &TestGraph,
     subject: &Subject,
     rng: &mut Rng,
 ) -> Result<(), String> {
@@ -340,11 +342,11 @@ pub(super) fn compare(a: &[Record], b: &[Record], whose: &str) -> Result<(), Str
     }
 }
 
-pub(super) fn resets(arena: &Arena, subject: &Subject) -> Result<(), String> {
+pub(super) fn resets(arena: &TestGraph, subject: &Subject) -> Result<(), String> {
     let log = ChangeLog::new();
     for (seed, &problem) in arena.problems.iter().enumerate() {
         let mut rng = arena.rng(seed);
-        let fresh = |budget| arena.life(subject, problem, Purse::Every(budget), Prices::ALL_WORK);
+        let fresh = |budget| arena.life(subject, problem, BudgetSequence::Every(budget), Prices::ALL_WORK);
         for budget in [1, 10, 200] {
             let mut first = fresh(budget)?;
             first.live(&arena.graph, &log)?;
@@ -390,9 +392,9 @@ impl NewLife {
 }
 
 /// An agent at its goal waits, and can be sent on.
-fn at_the_goal(arena: &Arena, subject: &Subject, log: &ChangeLog) -> Result<(), String> {
+fn at_the_goal(arena: &TestGraph, subject: &Subject, log: &ChangeLog) -> Result<(), String> {
     let &(start, goal) = &arena.problems[0];
-    let mut life = arena.life(subject, (start, start), Purse::Every(3), Prices::ALL_WORK)?;
+    let mut life = arena.life(subject, (start, start), BudgetSequence::Every(3), Prices::ALL_WORK)?;
     for _ in 0..3 {
         life.tick(&arena.graph, log)?;
     }
@@ -413,7 +415,7 @@ pub(super) fn stats(subject: &Subject) -> Result<(), String> {
         let (Some(start), Some(goal)) = (start, goal) else { return Err("no such cells".to_string()) };
         let grid = World::grid(grid);
         let planner = subject.build(&grid)?;
-        let life = Life::new(planner, (start, goal), Purse::Every(4), Prices::PAPERS);
+        let life = Life::new(planner, (start, goal), BudgetSequence::Every(4), Prices::PAPERS);
         let mut life = Life { facts: subject.facts, patience: 1000, looks: subject.looks, ..life };
         let empty = life.planner.stats();
         life.live(&grid, &ChangeLog::new())?;

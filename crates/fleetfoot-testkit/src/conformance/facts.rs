@@ -62,10 +62,10 @@ impl Kept {
     pub(super) fn understated(
         &self,
         facts: &Facts,
-        modest: &[(Promise, &str)],
+        unclaimed: &[(Promise, &str)],
     ) -> impl Iterator<Item = String> {
         let is_kept = |p: Promise| self.times[p as usize] >= ENOUGH && !self.broken[p as usize];
-        let is_excused = |p: Promise| modest.iter().any(|(other, _)| *other == p);
+        let is_excused = |p: Promise| unclaimed.iter().any(|(other, _)| *other == p);
         let all = Promise::ALL.into_iter().filter(|&p| is_kept(p) && !p.is_made(facts) && !is_excused(p));
         let told = all.map(|p| {
             let times = self.times[p as usize];
@@ -113,7 +113,7 @@ const TURNS: &str = "after a change it turns to the agent when that is cheap for
 const KEYS: &str = "once the agent has moved and a cost has changed its keys may be wrong";
 
 /// Returns the guarantees that a planner of the registry deliberately does not claim.
-pub(super) fn modest(spec: &Spec) -> Vec<(Promise, &'static str)> {
+pub(super) fn unclaimed(spec: &Spec) -> Vec<(Promise, &'static str)> {
     let text = spec.to_string();
     let is_its = |entry: &&(&str, Promise, &str)| text.starts_with(entry.0);
     MODEST.iter().filter(is_its).map(|&(_, promise, reason)| (promise, reason)).collect()

@@ -11,7 +11,7 @@ use crate::{Rng, World, oracle};
 
 /// A sequence of budgets.
 #[derive(Clone, Debug)]
-pub enum Purse {
+pub enum BudgetSequence {
     /// A constant budget.
     Every(u64),
     /// No limit.
@@ -20,7 +20,7 @@ pub enum Purse {
     Varying(Rng),
 }
 
-impl Purse {
+impl BudgetSequence {
     /// Returns the budget of the next step. `None` if there is no limit.
     pub fn budget(&mut self) -> Option<u64> {
         match self {
@@ -88,7 +88,7 @@ pub(super) struct Life {
     pub(super) scratch: Scratch,
     pub(super) at: NodeId,
     pub(super) goal: NodeId,
-    pub(super) purse: Purse,
+    pub(super) purse: BudgetSequence,
     pub(super) prices: Prices,
     pub(super) facts: Facts,
     pub(super) records: Vec<Record>,
@@ -108,7 +108,7 @@ impl Life {
     pub(super) fn new(
         planner: BoxedPlanner<World>,
         (at, goal): (NodeId, NodeId),
-        purse: Purse,
+        purse: BudgetSequence,
         prices: Prices,
     ) -> Self {
         Self {

@@ -3,8 +3,8 @@
 use fleetfoot::{ChangeLog, Prices};
 
 use super::Subject;
-use super::arena::Arena;
-use super::life::Purse;
+use super::life::BudgetSequence;
+use super::test_graph::TestGraph;
 use crate::alloc::{counted, is_counting};
 
 /// Number of bytes that a planner may hold without reporting: its own fields, and unused capacity of its lists.
@@ -13,7 +13,7 @@ const UNREPORTED: u64 = 2048;
 /// Numbers of steps after which memory is measured: at the start, during the search, late.
 const MOMENTS: [usize; 4] = [0, 1, 10, 200];
 
-pub(super) fn covered(arena: &Arena, subject: &Subject) -> Result<(), String> {
+pub(super) fn covered(arena: &TestGraph, subject: &Subject) -> Result<(), String> {
     if !is_counting() {
         return Err("to count memory the test program needs \
                     `#[global_allocator] static ALLOCATOR: fleetfoot_testkit::alloc::Counting = \
@@ -23,7 +23,7 @@ pub(super) fn covered(arena: &Arena, subject: &Subject) -> Result<(), String> {
     let log = ChangeLog::new();
     for &problem in &arena.problems {
         for moment in MOMENTS {
-            let mut life = arena.life(subject, problem, Purse::Every(20), Prices::PAPERS)?;
+            let mut life = arena.life(subject, problem, BudgetSequence::Every(20), Prices::PAPERS)?;
             for _ in 0..moment {
                 life.tick(&arena.graph, &log)?;
             }

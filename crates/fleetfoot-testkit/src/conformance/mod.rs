@@ -2,7 +2,6 @@
 //! grids, undirected and directed graphs, and an implicit graph, wherever they apply. A [`Subject`] is a planner of
 //! the registry or of your own.
 
-mod arena;
 mod calls;
 mod checks;
 mod facts;
@@ -11,6 +10,7 @@ mod memory;
 mod saving;
 mod specs;
 mod subject;
+mod test_graph;
 mod unknown;
 
 use std::cmp::Reverse;
@@ -20,12 +20,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use self::arena::Arena;
 use self::facts::Kept;
 pub use self::facts::Promise;
-pub use self::life::{Purse, Record, Watch, same_but_pages};
+pub use self::life::{BudgetSequence, Record, Watch, same_but_pages};
 pub use self::specs::{defaults, every_spec};
 pub use self::subject::Subject;
+use self::test_graph::TestGraph;
 
 /// A property that every planner must have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -120,10 +120,10 @@ pub fn run(check: Check, subject: &Subject) -> Vec<Failure> {
         Check::Stats => note("large and small grids", &mut || checks::stats(subject)),
         _ => {
             let mut kept = Kept::default();
-            for arena in arena::grounds().iter().filter(|arena| subject.fits(&arena.graph)) {
+            for arena in test_graph::grounds().iter().filter(|arena| subject.fits(&arena.graph)) {
                 note(&arena.name, &mut || on_ground(check, arena, subject, &mut kept));
             }
-            for what in kept.understated(&subject.facts, &subject.modest) {
+            for what in kept.understated(&subject.facts, &subject.unclaimed) {
                 note("all grounds", &mut || Err(what.clone()));
             }
         }
@@ -131,7 +131,7 @@ pub fn run(check: Check, subject: &Subject) -> Vec<Failure> {
     failures
 }
 
-fn on_ground(check: Check, arena: &Arena, subject: &Subject, kept: &mut Kept) -> Result<(), String> {
+fn on_ground(check: Check, arena: &TestGraph, subject: &Subject, kept: &mut Kept) -> Result<(), String> {
     match check {
         Check::Walks => checks::walks(arena, subject, kept),
         Check::Saves => saving::saves(arena, subject),

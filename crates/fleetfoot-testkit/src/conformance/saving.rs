@@ -5,9 +5,9 @@ use fleetfoot::registry::BoxedPlanner;
 use fleetfoot::{ChangeLog, Decision, Prices, SaveWriter};
 
 use super::Subject;
-use super::arena::Arena;
 use super::checks::compare;
-use super::life::{Life, Purse};
+use super::life::{BudgetSequence, Life};
+use super::test_graph::TestGraph;
 use crate::{Rng, World, oracle};
 
 /// Saves and restores the planner on the current graph.
@@ -28,11 +28,11 @@ fn restored_alike(subject: &Subject, graph: &World, life: &Life) -> Result<Boxed
 /// Approximate number of restorations in a long walk.
 const RESTORED: usize = 300;
 
-pub(super) fn saves(arena: &Arena, subject: &Subject) -> Result<(), String> {
+pub(super) fn saves(arena: &TestGraph, subject: &Subject) -> Result<(), String> {
     let log = ChangeLog::new();
     for (seed, &problem) in arena.problems.iter().enumerate() {
         let mut rng = arena.rng(seed);
-        for (purse, seldom) in [(Purse::Every(5), 1), (Purse::Varying(rng.clone()), 3)] {
+        for (purse, seldom) in [(BudgetSequence::Every(5), 1), (BudgetSequence::Varying(rng.clone()), 3)] {
             let mut life = arena.life(subject, problem, purse.clone(), Prices::ALL_WORK)?;
             life.live(&arena.graph, &log)?;
             let mut twin = arena.life(subject, problem, purse, Prices::ALL_WORK)?;
@@ -53,11 +53,11 @@ pub(super) fn saves(arena: &Arena, subject: &Subject) -> Result<(), String> {
     Ok(())
 }
 
-pub(super) fn forgeries(arena: &Arena, subject: &Subject) -> Result<(), String> {
+pub(super) fn forgeries(arena: &TestGraph, subject: &Subject) -> Result<(), String> {
     let log = ChangeLog::new();
     for (seed, &problem) in arena.problems.iter().enumerate() {
         let mut rng = arena.rng(seed);
-        let mut life = arena.life(subject, problem, Purse::Every(8), Prices::ALL_WORK)?;
+        let mut life = arena.life(subject, problem, BudgetSequence::Every(8), Prices::ALL_WORK)?;
         for _ in 0..12 {
             let (end, here) = (life.at == life.goal, life.at);
             let saved = subject.save(&*life.planner, &arena.graph);
@@ -65,7 +65,8 @@ pub(super) fn forgeries(arena: &Arena, subject: &Subject) -> Result<(), String> 
             for _ in 0..12 {
                 let bytes = forge(&saved, &mut rng);
                 if let Ok(planner) = subject.restore(&bytes, &arena.graph) {
-                    let life = Life::new(planner, (here, problem.1), Purse::Every(3), Prices::PAPERS);
+                    let life =
+                        Life::new(planner, (here, problem.1), BudgetSequence::Every(3), Prices::PAPERS);
                     let mut forged = Life { facts: subject.facts, looks: subject.looks, ..life };
                     wander(&mut forged, arena, &mut rng)?;
                 }
@@ -79,7 +80,7 @@ pub(super) fn forgeries(arena: &Arena, subject: &Subject) -> Result<(), String> 
 }
 
 /// Checks that truncated and modified bytes are rejected.
-fn damage(arena: &Arena, subject: &Subject, saved: &[u8], rng: &mut Rng) -> Result<(), String> {
+fn damage(arena: &TestGraph, subject: &Subject, saved: &[u8], rng: &mut Rng) -> Result<(), String> {
     let cut = saved[..rng.below(saved.len())].to_vec();
     let mut flipped = saved.to_vec();
     let k = rng.below(saved.len());
@@ -114,7 +115,7 @@ fn forge(bytes: &[u8], rng: &mut Rng) -> Vec<u8> {
 }
 
 /// Runs a planner with a forged state. It may give wrong answers, but within its budget.
-fn wander(life: &mut Life, arena: &Arena, rng: &mut Rng) -> Result<(), String> {
+fn wander(life: &mut Life, arena: &TestGraph, rng: &mut Rng) -> Result<(), String> {
     let log = ChangeLog::new();
     for _ in 0..40 {
         // Wrong moves and false proofs are allowed.

@@ -39,7 +39,7 @@ pub struct Subject {
     /// How often it enumerates the neighbors of an expanded node.
     pub(super) looks: u64,
     /// Guarantees that it keeps in the test worlds but does not claim, with reasons.
-    pub(super) modest: Vec<(Promise, &'static str)>,
+    pub(super) unclaimed: Vec<(Promise, &'static str)>,
 }
 
 impl Subject {
@@ -62,7 +62,7 @@ impl Subject {
             patience: |states, _| 1000 + 100 * states,
             sides: [64, 512],
             looks: 1,
-            modest: Vec::new(),
+            unclaimed: Vec::new(),
         }
     }
 
@@ -99,7 +99,7 @@ impl Subject {
             // RIBS enumerates the neighbors of pruned nodes again, and starts an iteration at the start's
             // neighbors.
             looks: if spec.info().key == "ribs" { 2 } else { 1 },
-            modest: super::facts::modest(spec),
+            unclaimed: super::facts::unclaimed(spec),
             ..Self::new(spec.to_string(), spec.facts(), build)
         }
     }
@@ -118,14 +118,14 @@ impl Subject {
 
     /// Allows the planner to enumerate the neighbors of each expanded node `times` times. Default: once.
     #[must_use]
-    pub fn looking(self, times: u64) -> Self {
+    pub fn with_lookups(self, times: u64) -> Self {
         Self { looks: times, ..self }
     }
 
     /// Adds a guarantee that it keeps in all test worlds but does not claim, with a reason.
     #[must_use]
-    pub fn without_promising(mut self, promise: Promise, reason: &'static str) -> Self {
-        self.modest.push((promise, reason));
+    pub fn without_claiming(mut self, promise: Promise, reason: &'static str) -> Self {
+        self.unclaimed.push((promise, reason));
         self
     }
 

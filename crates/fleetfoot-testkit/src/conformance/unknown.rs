@@ -3,7 +3,7 @@
 use fleetfoot::{ChangeLog, Decision, Grid, NodeId, Prices, Rules};
 
 use super::Subject;
-use super::life::{Life, Purse};
+use super::life::{BudgetSequence, Life};
 use crate::worlds::{self, TINY};
 use crate::{Rng, World, oracle};
 
@@ -59,7 +59,7 @@ impl Hidden {
         let belief = Grid::new(width, height, self.rules(), |_, _| 1).map_err(|e| e.to_string())?;
         let (mut belief, mut log) = (World::grid(belief), ChangeLog::new());
         let ends = (self.start, self.goal);
-        let life = Life::new(subject.build(&belief)?, ends, Purse::Every(budget), prices);
+        let life = Life::new(subject.build(&belief)?, ends, BudgetSequence::Every(budget), prices);
         let mut life = Life { facts: subject.facts, looks: subject.looks, ..life };
         let reachable = oracle::distance(&self.truth, self.start, self.goal).is_finite();
         let facts = subject.facts;

@@ -152,7 +152,7 @@ fn facts_that_claim_too_little_are_caught() {
     ] {
         let said = caught(&subject(less, Fault::Nothing), Check::Walks);
         assert!(said.contains(&format!("its facts deny `{promise}`")), "{said}");
-        let excused = subject(less, Fault::Nothing).without_promising(promise, "this is a test");
+        let excused = subject(less, Fault::Nothing).without_claiming(promise, "this is a test");
         assert!(run(Check::Walks, &excused).is_empty(), "{promise} is excused");
     }
 }

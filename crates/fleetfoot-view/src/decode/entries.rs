@@ -4,7 +4,7 @@ use fleetfoot_sim::error::InputError;
 
 use super::{Columns, Player};
 use crate::code::{Cursors, op};
-use crate::events::{Happening, Visit};
+use crate::events::{RecordedEvent, Visit};
 use crate::format::damaged;
 use crate::model::NONE;
 
@@ -12,7 +12,7 @@ impl Player<'_> {
     pub(super) fn entries(
         &mut self,
         columns: &mut Columns<'_>,
-        events: &mut Vec<Happening>,
+        events: &mut Vec<RecordedEvent>,
     ) -> Result<(), InputError> {
         self.model.purse.refill();
         loop {
@@ -34,13 +34,13 @@ impl Player<'_> {
         &mut self,
         op: u8,
         columns: &mut Columns<'_>,
-        events: &mut Vec<Happening>,
+        events: &mut Vec<RecordedEvent>,
     ) -> Result<(), InputError> {
         match op {
             op::SEARCH => {
                 let root = self.place(columns, |cursors| &mut cursors.search)?;
                 self.model.search(root, self.at);
-                events.push(Happening::Search { root });
+                events.push(RecordedEvent::Search { root });
             }
             op::EXPAND | op::EXPAND_F | op::EXPAND_TOLD => self.expand(op, columns, events)?,
             op::OPEN | op::RENEW => {
@@ -48,39 +48,39 @@ impl Player<'_> {
                 let visit =
                     if op == op::OPEN { self.visit(cell, columns)? } else { self.renewed(cell, columns)? };
                 self.model.told(cell, visit.parent.unwrap_or(NONE), visit.g, visit.f);
-                events.push(Happening::Open(visit));
+                events.push(RecordedEvent::Open(visit));
             }
             op::LEARN => {
                 let cell = self.place(columns, |cursors| &mut cursors.learn)?;
                 let told = columns.values.signed()?;
                 let new =
-                    self.model.lesson_told(cell, told).ok_or_else(|| damaged("a value out of range"))?;
-                events.push(Happening::Learn { cell, new });
+                    self.model.decode_value(cell, told).ok_or_else(|| damaged("a value out of range"))?;
+                events.push(RecordedEvent::Learn { cell, new });
             }
             op::TRACE | op::TRACE_ON => {
                 let cell = self.traced(op, columns)?;
                 self.model.traced = cell;
-                events.push(Happening::Trace { cell });
+                events.push(RecordedEvent::Trace { cell });
             }
-            op::FOLLOW => events.push(Happening::Follow),
+            op::FOLLOW => events.push(RecordedEvent::Follow),
             op::SKIPPED => {
                 self.model.skip();
-                events.push(Happening::Skipped);
+                events.push(RecordedEvent::Skipped);
             }
             op::LEAVE => {
                 let cell = self.place(columns, |cursors| &mut cursors.search)?;
-                events.push(Happening::Leave { cell });
+                events.push(RecordedEvent::Leave { cell });
             }
             op::LEAD => {
                 let cell = self.place(columns, |cursors| &mut cursors.lead)?;
                 let record = columns.values.number()?.checked_sub(1).map(u32::try_from).transpose();
                 let record = record.map_err(|_| damaged("a record's number is too large"))?;
-                events.push(Happening::Lead { cell, record });
+                events.push(RecordedEvent::Lead { cell, record });
             }
             op::TURN => {
                 self.model.swap_searches();
                 self.cursors.swap_searches();
-                events.push(Happening::Turn { is_near: self.model.is_near });
+                events.push(RecordedEvent::Turn { is_near: self.model.is_near });
             }
             _ => return Err(damaged(format!("an unknown entry, {op}"))),
         }
@@ -117,7 +117,7 @@ impl Player<'_> {
         &mut self,
         op: u8,
         columns: &mut Columns<'_>,
-        events: &mut Vec<Happening>,
+        events: &mut Vec<RecordedEvent>,
     ) -> Result<(), InputError> {
         let cell = self.place(columns, |cursors| &mut cursors.search)?;
         let mask = columns.masks.byte()?;
@@ -128,7 +128,7 @@ impl Player<'_> {
         } else {
             self.as_it_was(cell)
         };
-        events.push(Happening::Expand(visit));
+        events.push(RecordedEvent::Expand(visit));
         for d in (0..8).filter(|d| mask >> d & 1 == 1) {
             let to = self.model.neighbour(cell, d).ok_or_else(|| damaged("a neighbour is off the map"))?;
             let g = self.model.next_g(cell, d, to);
@@ -137,11 +137,11 @@ impl Player<'_> {
             let f = i64::from(foreseen).checked_add(residual).and_then(|f| u32::try_from(f).ok());
             let f = f.ok_or_else(|| damaged("a value out of range"))?;
             if residual == 0 {
-                self.model.foreseen(to, cell, g, f);
+                self.model.set_predicted(to, cell, g, f);
             } else {
                 self.model.told(to, cell, g, f);
             }
-            events.push(Happening::Open(Visit { cell: to, parent: Some(cell), g, f }));
+            events.push(RecordedEvent::Open(Visit { cell: to, parent: Some(cell), g, f }));
         }
         Ok(())
     }

@@ -2,7 +2,7 @@
 
 use super::{Encoder, TickParts};
 use crate::code::{Cursors, op};
-use crate::events::{Happening, Visit};
+use crate::events::{RecordedEvent, Visit};
 use crate::format::bytes::{put, put_signed, put_step};
 use crate::model::{NONE, direction};
 
@@ -16,37 +16,37 @@ impl Encoder {
         while let Some((&event, after)) = rest.split_first() {
             rest = after;
             match event {
-                Happening::Search { root } => {
+                RecordedEvent::Search { root } => {
                     self.entry(op::SEARCH);
                     self.place(root, |cursors| &mut cursors.search);
                     self.model.search(root, tick.at);
                     self.has_search |= !self.model.is_near;
                 }
-                Happening::Expand(visit) => rest = self.expand(visit, rest),
-                Happening::Open(visit) => self.open(visit),
-                Happening::Learn { cell, new } => {
+                RecordedEvent::Expand(visit) => rest = self.expand(visit, rest),
+                RecordedEvent::Open(visit) => self.open(visit),
+                RecordedEvent::Learn { cell, new } => {
                     self.entry(op::LEARN);
                     self.place(cell, |cursors| &mut cursors.learn);
                     let told = self.model.lesson(cell, new);
                     put_signed(&mut self.values, told);
                 }
-                Happening::Trace { cell } => self.trace(cell),
-                Happening::Follow => self.single(op::FOLLOW),
-                Happening::Skipped => {
+                RecordedEvent::Trace { cell } => self.trace(cell),
+                RecordedEvent::Follow => self.single(op::FOLLOW),
+                RecordedEvent::Skipped => {
                     self.single(op::SKIPPED);
                     self.model.skip();
                     self.has_search |= !self.model.is_near;
                 }
-                Happening::Leave { cell } => {
+                RecordedEvent::Leave { cell } => {
                     self.entry(op::LEAVE);
                     self.place(cell, |cursors| &mut cursors.search);
                 }
-                Happening::Lead { cell, record } => {
+                RecordedEvent::Lead { cell, record } => {
                     self.entry(op::LEAD);
                     self.place(cell, |cursors| &mut cursors.lead);
                     put(&mut self.values, record.map_or(0, |record| u64::from(record) + 1));
                 }
-                Happening::Turn { is_near } => {
+                RecordedEvent::Turn { is_near } => {
                     debug_assert_ne!(is_near, self.model.is_near, "it turns to the other one");
                     self.single(op::TURN);
                     self.model.swap_searches();
@@ -87,7 +87,7 @@ impl Encoder {
     }
 
     /// An expansion with what it opened; gives back what follows.
-    fn expand<'e>(&mut self, visit: Visit, rest: &'e [Happening]) -> &'e [Happening] {
+    fn expand<'e>(&mut self, visit: Visit, rest: &'e [RecordedEvent]) -> &'e [RecordedEvent] {
         let Visit { cell, parent, g, f } = visit;
         let node = self.model.node(cell);
         let foreseen = (node.g, node.f, node.parent) == (g, f, parent.unwrap_or(NONE));
@@ -117,11 +117,11 @@ impl Encoder {
 
     /// Takes the neighbours that the expansion of `cell` opened, as far as they come in order and with the g foreseen:
     /// which they are, by direction, and what follows them.
-    fn opened<'e>(&mut self, cell: u32, mut rest: &'e [Happening]) -> (u8, &'e [Happening]) {
+    fn opened<'e>(&mut self, cell: u32, mut rest: &'e [RecordedEvent]) -> (u8, &'e [RecordedEvent]) {
         let (x, y) = self.model.xy(cell);
         let mut mask = 0u8;
         self.residuals.clear();
-        while let Some((&Happening::Open(open), after)) = rest.split_first() {
+        while let Some((&RecordedEvent::Open(open), after)) = rest.split_first() {
             let (ox, oy) = self.model.xy(open.cell);
             let step = (ox.cast_signed() - x.cast_signed(), oy.cast_signed() - y.cast_signed());
             let Some(d) = direction(step.0, step.1) else { break };
@@ -131,7 +131,7 @@ impl Encoder {
             }
             let residual = i64::from(open.f) - i64::from(self.model.next_f(cell, open.cell, open.g));
             if residual == 0 {
-                self.model.foreseen(open.cell, cell, open.g, open.f);
+                self.model.set_predicted(open.cell, cell, open.g, open.f);
             } else {
                 self.model.told(open.cell, cell, open.g, open.f);
             }

@@ -38,12 +38,12 @@ pub struct Meta {
     /// The length of a shortest path, if there is one.
     pub optimal: Option<f64>,
     /// One to four of them.
-    pub lives: Vec<LifeMeta>,
+    pub lives: Vec<TrackMeta>,
 }
 
 /// One life.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct LifeMeta {
+pub struct TrackMeta {
     /// The planner, as on the command line.
     pub planner: String,
     /// The planner's name in print.

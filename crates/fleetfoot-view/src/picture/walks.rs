@@ -23,7 +23,7 @@ const RAMP: [Colour; 6] =
 
 /// A picture, and where in it each walk is, in words.
 #[derive(Clone, Debug)]
-pub struct Drawn {
+pub struct Picture {
     /// The picture.
     pub canvas: Canvas,
     /// By walk.
@@ -49,14 +49,14 @@ pub struct Walk {
 
 /// Writes a walk down while it is walked.
 #[derive(Clone, Debug)]
-pub struct Scribe<'a> {
+pub struct WalkRecorder<'a> {
     grid: &'a Grid,
     /// By node.
     searched: Vec<bool>,
     learned: Vec<Option<Cost>>,
 }
 
-impl<'a> Scribe<'a> {
+impl<'a> WalkRecorder<'a> {
     /// For a walk on this map.
     pub fn new(grid: &'a Grid) -> Self {
         Self { grid, searched: vec![false; grid.bound()], learned: vec![None; grid.bound()] }
@@ -82,7 +82,7 @@ impl<'a> Scribe<'a> {
     }
 }
 
-impl SearchProbe for Scribe<'_> {
+impl SearchProbe for WalkRecorder<'_> {
     fn event(&mut self, event: SearchEvent) {
         match event {
             SearchEvent::Expand { node, .. } => self.searched[node.index()] = true,
@@ -93,7 +93,7 @@ impl SearchProbe for Scribe<'_> {
 }
 
 /// Draws up to four walks of a problem.
-pub fn draw(map: &GridMap, walks: &[Walk], pair: Pair) -> Drawn {
+pub fn draw(map: &GridMap, walks: &[Walk], pair: Pair) -> Picture {
     panels(map, walks, pair, |panel, walk| {
         panel.0.ground(|cell| walk.weighed(cell, ground(map, walk, cell)));
         panel.changes(walk);
@@ -105,7 +105,7 @@ pub fn draw(map: &GridMap, walks: &[Walk], pair: Pair) -> Drawn {
 }
 
 /// Draws the values at the end of up to four walks of a problem, in bands of so many cost units.
-pub fn draw_values(map: &GridMap, walks: &[Walk], pair: Pair, band: u32) -> Drawn {
+pub fn draw_values(map: &GridMap, walks: &[Walk], pair: Pair, band: u32) -> Picture {
     let highest = walks.iter().map(Walk::highest).max().unwrap_or(0);
     panels(map, walks, pair, |panel, walk| {
         panel.0.ground(|(x, y)| match walk.values[(y * map.width() + x) as usize] {
@@ -132,7 +132,7 @@ fn banded(value: u32, band: u32, highest: u32) -> Colour {
 }
 
 /// The same part of the map once per walk: all that was walked, searched or would have been walked.
-fn panels(map: &GridMap, walks: &[Walk], pair: Pair, paint: impl Fn(&mut WalkPanel<'_>, &Walk)) -> Drawn {
+fn panels(map: &GridMap, walks: &[Walk], pair: Pair, paint: impl Fn(&mut WalkPanel<'_>, &Walk)) -> Picture {
     let mut cells = vec![pair.0, pair.1];
     for walk in walks {
         cells.extend(walk.steps.iter().map(|(_, cell)| *cell).chain(walk.way.iter().copied()));
@@ -147,7 +147,7 @@ fn panels(map: &GridMap, walks: &[Walk], pair: Pair, paint: impl Fn(&mut WalkPan
     for (k, walk) in walks.iter().enumerate() {
         paint(&mut WalkPanel(Panel::new(&mut canvas, &layout, k)), walk);
     }
-    Drawn { canvas, places: (0..walks.len()).map(|k| layout.place(k)).collect() }
+    Picture { canvas, places: (0..walks.len()).map(|k| layout.place(k)).collect() }
 }
 
 struct WalkPanel<'a>(Panel<'a>);

@@ -5,7 +5,7 @@ use std::io::Write;
 
 use fleetfoot_sim::error::InputError;
 
-use crate::events::{Answer, Frame, Happening, Visit};
+use crate::events::{Answer, Frame, RecordedEvent, Visit};
 use crate::record::Record;
 
 /// Appends the events of a life.
@@ -86,36 +86,36 @@ impl Writer<'_> {
         }
     }
 
-    fn happening(&mut self, event: &Happening) {
+    fn happening(&mut self, event: &RecordedEvent) {
         let search = self.searches[usize::from(self.is_near)];
         match *event {
-            Happening::Search { .. } | Happening::Skipped => {
+            RecordedEvent::Search { .. } | RecordedEvent::Skipped => {
                 self.searches[usize::from(self.is_near)] += 1;
             }
-            Happening::Turn { is_near } => self.is_near = is_near,
-            Happening::Leave { cell } => {
+            RecordedEvent::Turn { is_near } => self.is_near = is_near,
+            RecordedEvent::Leave { cell } => {
                 self.opened.remove(&(self.is_near, cell));
                 self.event("leaving", cell, "");
             }
-            Happening::Expand(visit) => {
+            RecordedEvent::Expand(visit) => {
                 let is_known = self.opened.get(&(self.is_near, visit.cell)) == Some(&(search, visit));
                 self.visit("expanding", visit, !is_known);
             }
-            Happening::Open(visit) => {
+            RecordedEvent::Open(visit) => {
                 let before = self.opened.insert((self.is_near, visit.cell), (search, visit));
                 let again = before.is_some_and(|(at, _)| at == search);
                 self.visit(if again { "updating" } else { "generating" }, visit, true);
             }
-            Happening::Learn { cell, new } => {
+            RecordedEvent::Learn { cell, new } => {
                 let h = self.length(new);
                 self.event("learning", cell, &format!(",h: {h}"));
             }
-            Happening::Trace { cell } => self.event("tracing", cell, ""),
-            Happening::Lead { cell, record } => {
+            RecordedEvent::Trace { cell } => self.event("tracing", cell, ""),
+            RecordedEvent::Lead { cell, record } => {
                 let record = record.map(|record| format!(",record: {record}"));
                 self.event("leading", cell, &record.unwrap_or_default());
             }
-            Happening::Follow => {}
+            RecordedEvent::Follow => {}
         }
     }
 

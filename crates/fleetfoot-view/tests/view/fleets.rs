@@ -1,7 +1,7 @@
 //! Records of fleets: they say what happened, take little room, and refuse what is not theirs.
 
 use fleetfoot::Rules;
-use fleetfoot_sim::fleet::{FleetRun, Ground, Scenario, Terms};
+use fleetfoot_sim::fleet::{FleetLimits, FleetRun, Ground, Scenario};
 use fleetfoot_sim::generate::builtin;
 use fleetfoot_sim::map::GridMap;
 use fleetfoot_sim::world::WorldSpec;
@@ -20,7 +20,8 @@ fn recorded(scenario: Scenario, units: usize, world: &WorldSpec) -> (FleetRecord
     let map = map();
     let ground = Ground::load(&map, Rules::default(), world).unwrap();
     let muster = scenario.muster(&map, units, 1).unwrap();
-    let mut run = FleetRun::new(&ground, &muster, &Terms { ticks: 300, ..Terms::default() }).unwrap();
+    let mut run =
+        FleetRun::new(&ground, &muster, &FleetLimits { ticks: 300, ..FleetLimits::default() }).unwrap();
     let scene = FleetScene {
         map_name: "rooms",
         map: &map,
@@ -80,7 +81,7 @@ fn a_record_shows_what_has_been_seen_and_takes_no_byte_for_it() {
         let world: WorldSpec = "unknown(radius=5)".parse().unwrap();
         let ground = Ground::load(&map, Rules::default(), &world).unwrap();
         let muster = Scenario::Evacuate.muster(&map, 20, 1).unwrap();
-        let terms = Terms { ticks: 300, share, ..Terms::default() };
+        let terms = FleetLimits { ticks: 300, share, ..FleetLimits::default() };
         let mut run = FleetRun::new(&ground, &muster, &terms).unwrap();
         let (rules, fleet, budget) = ("8 moves", "evacuate", "10000");
         let scene = FleetScene { map_name: "rooms", map: &map, world: "unknown", rules, fleet, budget };

@@ -1,13 +1,13 @@
 //! Pictures and lines of records.
 
 use crate::stage::stages;
-use fleetfoot_view::{Thinning, jsonl, picture};
+use fleetfoot_view::{RecordFilter, jsonl, picture};
 use serde_json::Value;
 
 #[test]
 fn pictures_have_a_size_and_say_which_ticks_there_are() {
     for stage in &stages()[..3] {
-        let record = stage.record(&["lss-lrta", "repeated-astar"], Thinning::default());
+        let record = stage.record(&["lss-lrta", "repeated-astar"], RecordFilter::default());
         let ticks = record.meta().lives.iter().map(|life| life.ticks).max().unwrap();
         for tick in [None, Some(0), Some(ticks)] {
             let bytes = picture::png(&record, tick, 500).unwrap();
@@ -26,13 +26,13 @@ fn pictures_have_a_size_and_say_which_ticks_there_are() {
 
 #[test]
 fn the_first_and_the_last_picture_differ() {
-    let record = stages()[0].record(&["tba"], Thinning::default());
+    let record = stages()[0].record(&["tba"], RecordFilter::default());
     assert_ne!(picture::png(&record, Some(0), 300).unwrap(), picture::png(&record, None, 300).unwrap());
 }
 
 #[test]
 fn a_moving_picture_ends_as_the_last_picture() {
-    let record = stages()[1].record(&["tbaa"], Thinning::default());
+    let record = stages()[1].record(&["tbaa"], RecordFilter::default());
     let bytes = picture::gif(&record, 25, 200).unwrap();
     let mut options = gif::DecodeOptions::new();
     options.set_color_output(gif::ColorOutput::RGBA);
@@ -60,7 +60,7 @@ fn a_moving_picture_ends_as_the_last_picture() {
 
 #[test]
 fn lines_say_what_the_record_says() {
-    let record = stages()[2].record(&["rtaa", "repeated-astar"], Thinning::default());
+    let record = stages()[2].record(&["rtaa", "repeated-astar"], RecordFilter::default());
     let text = String::from_utf8(jsonl::lines(&record).unwrap()).unwrap();
     let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let ticks: u64 = record.meta().lives.iter().map(|life| life.ticks).sum();

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use fleetfoot_view::{Answer, Happening, Record, Thinning, posthoc};
+use fleetfoot_view::{Answer, Record, RecordFilter, RecordedEvent, posthoc};
 use serde_json::{Map, Value};
 
 use crate::stage::stages;
@@ -33,7 +33,7 @@ fn read(trace: &[u8]) -> (Value, Vec<Map<String, Value>>) {
 }
 
 fn record() -> Record {
-    stages()[0].record(&["tba", "rtaa"], Thinning::default())
+    stages()[0].record(&["tba", "rtaa"], RecordFilter::default())
 }
 
 #[test]
@@ -51,7 +51,7 @@ fn a_posthoc_trace_has_the_form_that_its_app_reads() {
         let mut player = record.play(life);
         let (mut expanded, mut moves) = (0, 0);
         while let Some(frame) = player.advance().unwrap() {
-            expanded += frame.events.iter().filter(|event| matches!(event, Happening::Expand(_))).count();
+            expanded += frame.events.iter().filter(|event| matches!(event, RecordedEvent::Expand(_))).count();
             moves += usize::from(matches!(frame.answer, Answer::Go(_)));
         }
         assert_eq!((count("expanding"), count("move")), (expanded, moves));
@@ -88,7 +88,7 @@ fn what_an_expansion_leaves_out_was_said_when_its_cell_was_opened() {
         let mut visits = Vec::new();
         while let Some(frame) = player.advance().unwrap() {
             visits.extend(frame.events.into_iter().filter_map(|event| match event {
-                Happening::Expand(visit) => Some(visit),
+                RecordedEvent::Expand(visit) => Some(visit),
                 _ => None,
             }));
         }

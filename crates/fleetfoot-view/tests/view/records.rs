@@ -7,7 +7,7 @@ use fleetfoot::planners::{DStarLite, KeyFocus};
 use fleetfoot::{Decision, NodeId, Scratch, SearchEvent, SearchProbe};
 use fleetfoot_sim::episode::Episode;
 use fleetfoot_sim::metrics::Outcome;
-use fleetfoot_view::{Answer, Happening, Record, RecordError, Thinning, html};
+use fleetfoot_view::{Answer, Record, RecordError, RecordFilter, RecordedEvent, html};
 
 /// Everything that a planner tells, one list per tick.
 #[derive(Default)]
@@ -25,31 +25,31 @@ fn cell(stage: &Stage, n: NodeId) -> u32 {
 }
 
 /// What a record should say of an event.
-fn expected(stage: &Stage, event: SearchEvent) -> Option<Happening> {
+fn expected(stage: &Stage, event: SearchEvent) -> Option<RecordedEvent> {
     let cell = |n| cell(stage, n);
     let visit = |node: NodeId, parent: NodeId, g: fleetfoot::Cost, f: fleetfoot::Cost| {
         fleetfoot_view::Visit { cell: cell(node), parent: parent.some().map(cell), g: g.raw(), f: f.raw() }
     };
     Some(match event {
-        SearchEvent::Search { root } => Happening::Search { root: cell(root) },
-        SearchEvent::Discard { node } => Happening::Leave { cell: cell(node) },
-        SearchEvent::SwitchSearch { is_local: is_near } => Happening::Turn { is_near },
-        SearchEvent::Subgoal { node, record } => Happening::Lead { cell: cell(node), record },
-        SearchEvent::Expand { node, parent, g, f } => Happening::Expand(visit(node, parent, g, f)),
-        SearchEvent::Open { node, parent, g, f } => Happening::Open(visit(node, parent, g, f)),
-        SearchEvent::Learn { node, new, .. } => Happening::Learn { cell: cell(node), new: new.raw() },
-        SearchEvent::Trace { node } => Happening::Trace { cell: cell(node) },
-        SearchEvent::AdoptPath => Happening::Follow,
+        SearchEvent::Search { root } => RecordedEvent::Search { root: cell(root) },
+        SearchEvent::Discard { node } => RecordedEvent::Leave { cell: cell(node) },
+        SearchEvent::SwitchSearch { is_local: is_near } => RecordedEvent::Turn { is_near },
+        SearchEvent::Subgoal { node, record } => RecordedEvent::Lead { cell: cell(node), record },
+        SearchEvent::Expand { node, parent, g, f } => RecordedEvent::Expand(visit(node, parent, g, f)),
+        SearchEvent::Open { node, parent, g, f } => RecordedEvent::Open(visit(node, parent, g, f)),
+        SearchEvent::Learn { node, new, .. } => RecordedEvent::Learn { cell: cell(node), new: new.raw() },
+        SearchEvent::Trace { node } => RecordedEvent::Trace { cell: cell(node) },
+        SearchEvent::AdoptPath => RecordedEvent::Follow,
         _ => return None,
     })
 }
 
 /// What happened, each with whether it was the near-sighted search's doing.
-fn attributed((events, is_near): (&Vec<Happening>, &mut bool)) -> Vec<(bool, Happening)> {
+fn attributed((events, is_near): (&Vec<RecordedEvent>, &mut bool)) -> Vec<(bool, RecordedEvent)> {
     let mut all = Vec::new();
     for event in events {
         match event {
-            Happening::Turn { is_near: turned } => *is_near = *turned,
+            RecordedEvent::Turn { is_near: turned } => *is_near = *turned,
             _ => all.push((*is_near, *event)),
         }
     }
@@ -81,8 +81,8 @@ fn holds_against_the_life(stage: &Stage, spec: &str, record: &Record) {
         // Which search it is that tells may be said sooner or later, and lessons may come before what opens their state.
         let [told, written] = [(&events, &mut told_near), (&frame.events, &mut written_near)].map(attributed);
         for is_lesson in [false, true] {
-            let of = |events: &[(bool, Happening)]| -> Vec<_> {
-                let is = |event: &Happening| matches!(event, Happening::Learn { .. }) == is_lesson;
+            let of = |events: &[(bool, RecordedEvent)]| -> Vec<_> {
+                let is = |event: &RecordedEvent| matches!(event, RecordedEvent::Learn { .. }) == is_lesson;
                 events.iter().copied().filter(|(_, event)| is(event)).collect()
             };
             assert_eq!(of(&written), of(&told), "{context}");
@@ -103,7 +103,7 @@ fn holds_against_the_life(stage: &Stage, spec: &str, record: &Record) {
 fn a_record_says_what_happened_and_recording_changes_nothing() {
     for stage in stages() {
         for spec in planners(&stage) {
-            let record = stage.record(&[&spec], Thinning::default());
+            let record = stage.record(&[&spec], RecordFilter::default());
             let again = Record::from_bytes(&record.to_bytes()).unwrap();
             assert_eq!(again.to_bytes(), record.to_bytes());
             assert_eq!(again.meta(), record.meta());
@@ -116,7 +116,7 @@ fn a_record_says_what_happened_and_recording_changes_nothing() {
 fn a_hundred_thousand_ticks_on_a_large_map_take_little_room() {
     let stage = Stage::large();
     for (spec, most) in [("rtaa", 2_500_000), ("lrta", 1_000_000)] {
-        let record = stage.record(&[spec], Thinning::default());
+        let record = stage.record(&[spec], RecordFilter::default());
         assert_eq!(record.meta().lives[0].ticks, 100_000);
         let size = html::page(&record).len();
         assert!(size < most, "{spec}: {size} bytes");
@@ -126,7 +126,7 @@ fn a_hundred_thousand_ticks_on_a_large_map_take_little_room() {
 #[test]
 fn a_page_holds_its_record() {
     let stage = &stages()[0];
-    let record = stage.record(&["astar", "tba", "lrta", "rtaa"], Thinning::default());
+    let record = stage.record(&["astar", "tba", "lrta", "rtaa"], RecordFilter::default());
     let page = html::page(&record);
     assert!(page.starts_with("<!doctype html>") && !page.contains("{{"));
     assert_eq!(Record::from_bytes(page.as_bytes()).unwrap().to_bytes(), record.to_bytes());
@@ -139,16 +139,16 @@ fn a_page_holds_its_record() {
 fn a_window_begins_where_the_life_stands() {
     for stage in stages() {
         for spec in planners(&stage) {
-            let all = stage.record(&[&spec], Thinning::default());
+            let all = stage.record(&[&spec], RecordFilter::default());
             let ticks = all.meta().lives[0].ticks;
             let window = (ticks / 3, ticks / 3 + 20);
-            let part = stage.record(&[&spec], Thinning { every: 1, window });
+            let part = stage.record(&[&spec], RecordFilter { every: 1, window });
             let part = Record::from_bytes(&part.to_bytes()).unwrap();
             let (mut whole, mut part) = (all.play(0), part.play(0));
             let mut learned = HashMap::new();
-            let note = |learned: &mut HashMap<u32, u32>, events: &[Happening]| {
+            let note = |learned: &mut HashMap<u32, u32>, events: &[RecordedEvent]| {
                 for event in events {
-                    if let Happening::Learn { cell, new } = event {
+                    if let RecordedEvent::Learn { cell, new } = event {
                         learned.insert(*cell, *new);
                     }
                 }
@@ -185,8 +185,8 @@ fn a_window_begins_where_the_life_stands() {
 fn thinning_leaves_out_searches_and_nothing_else() {
     let stage = &stages()[0];
     for spec in ["rtaa", "lss-lrta", "lrta"] {
-        let all = stage.record(&[spec], Thinning::default());
-        let thin = stage.record(&[spec], Thinning { every: 5, ..Thinning::default() });
+        let all = stage.record(&[spec], RecordFilter::default());
+        let thin = stage.record(&[spec], RecordFilter { every: 5, ..RecordFilter::default() });
         assert!(thin.to_bytes().len() < all.to_bytes().len());
         let (mut all, mut thin) = (all.play(0), thin.play(0));
         let mut searches = 0u64;
@@ -197,12 +197,12 @@ fn thinning_leaves_out_searches_and_nothing_else() {
                 .events
                 .iter()
                 .filter_map(|event| match event {
-                    Happening::Search { .. } => {
+                    RecordedEvent::Search { .. } => {
                         searches += 1;
                         let kept = (searches - 1).is_multiple_of(5);
-                        Some(if kept { *event } else { Happening::Skipped })
+                        Some(if kept { *event } else { RecordedEvent::Skipped })
                     }
-                    Happening::Learn { .. } => Some(*event),
+                    RecordedEvent::Learn { .. } => Some(*event),
                     _ => (searches.saturating_sub(1)).is_multiple_of(5).then_some(*event),
                 })
                 .collect();
@@ -214,7 +214,7 @@ fn thinning_leaves_out_searches_and_nothing_else() {
 #[test]
 fn damaged_records_are_refused_or_read_never_more() {
     let stage = &stages()[1];
-    let bytes = stage.record(&["tbaa"], Thinning::default()).to_bytes();
+    let bytes = stage.record(&["tbaa"], RecordFilter::default()).to_bytes();
     let mut refused = 0;
     for k in 0..bytes.len() {
         let mut other = bytes.clone();
@@ -230,7 +230,7 @@ fn damaged_records_are_refused_or_read_never_more() {
 
 #[test]
 fn says_what_is_wrong_with_a_file() {
-    let record = stages()[0].record(&["astar"], Thinning::default());
+    let record = stages()[0].record(&["astar"], RecordFilter::default());
     let bytes = record.to_bytes();
     let error = |bytes: &[u8]| Record::from_bytes(bytes).unwrap_err().to_string();
     assert!(error(b"").starts_with("the file is empty; record a run"));
@@ -262,7 +262,7 @@ fn says_what_is_wrong_with_a_file() {
 #[test]
 fn a_life_too_long_says_how_to_thin_it_out() {
     let stage = Stage::circling();
-    match stage.try_record("repeated-astar", Thinning::default()) {
+    match stage.try_record("repeated-astar", RecordFilter::default()) {
         Err(RecordError::TooLong(error)) => {
             let text = error.to_string();
             assert!(text.contains("2000000 ticks") && text.contains("--replay-window 0..1000000"), "{text}");
@@ -271,16 +271,16 @@ fn a_life_too_long_says_how_to_thin_it_out() {
         other => panic!("{other:?}"),
     }
     let window = (1_999_000, 1_999_500);
-    let life = stage.try_record("repeated-astar", Thinning { every: 1, window }).unwrap();
+    let life = stage.try_record("repeated-astar", RecordFilter { every: 1, window }).unwrap();
     assert_eq!((life.meta().first, life.meta().ticks, life.meta().outcome.clone()), (1_999_000, 500, None));
 }
 
 #[test]
 fn a_window_beyond_the_life_says_where_that_ends() {
     let stage = &stages()[0];
-    let ticks = stage.record(&["tba"], Thinning::default()).meta().lives[0].ticks;
+    let ticks = stage.record(&["tba"], RecordFilter::default()).meta().lives[0].ticks;
     for (first, is_there) in [(ticks - 1, true), (ticks, false), (ticks + 500, false)] {
-        let thinning = Thinning { every: 1, window: (first, u64::MAX) };
+        let thinning = RecordFilter { every: 1, window: (first, u64::MAX) };
         match stage.try_record("tba", thinning) {
             Ok(life) => assert!(is_there && life.meta().ticks == 1, "{first}"),
             Err(RecordError::TooShort(error)) => {
@@ -296,7 +296,7 @@ fn a_window_beyond_the_life_says_where_that_ends() {
 #[test]
 fn the_open_list_is_that_of_the_search() {
     for stage in &stages()[1..3] {
-        let record = stage.record(&["dstar-lite"], Thinning::default());
+        let record = stage.record(&["dstar-lite"], RecordFilter::default());
         let mut player = record.play(0);
         let (trip, terms) = (stage.trip(), stage.terms());
         let mut planner = DStarLite::new(KeyFocus::PerEpisode, stage.world.graph());
@@ -307,10 +307,10 @@ fn the_open_list_is_that_of_the_search() {
             let frame = player.advance().unwrap().unwrap();
             for event in &frame.events {
                 match event {
-                    Happening::Search { .. } => open.clear(),
-                    Happening::Open(visit) => drop(open.insert(visit.cell)),
-                    Happening::Expand(visit) => drop(open.remove(&visit.cell)),
-                    Happening::Leave { cell } => {
+                    RecordedEvent::Search { .. } => open.clear(),
+                    RecordedEvent::Open(visit) => drop(open.insert(visit.cell)),
+                    RecordedEvent::Expand(visit) => drop(open.remove(&visit.cell)),
+                    RecordedEvent::Leave { cell } => {
                         left += 1;
                         assert!(open.remove(cell), "{cell} leaves and was not open");
                     }
@@ -329,25 +329,25 @@ fn the_open_list_is_that_of_the_search() {
 fn a_planner_with_two_searches_tells_them_apart() {
     let stage = &stages()[2];
     for spec in ["rtd", "rtd(global=ad-star)"] {
-        let record = stage.record(&[spec], Thinning::default());
+        let record = stage.record(&[spec], RecordFilter::default());
         assert!(record.meta().lives[0].near);
         let (mut player, mut is_near, mut roots) = (record.play(0), false, [0, 0]);
         let goal = record.meta().goal.1 * record.meta().width + record.meta().goal.0;
         while let Some(frame) = player.advance().unwrap() {
             for event in &frame.events {
                 match *event {
-                    Happening::Turn { is_near: turned } => is_near = turned,
-                    Happening::Search { root } => {
+                    RecordedEvent::Turn { is_near: turned } => is_near = turned,
+                    RecordedEvent::Search { root } => {
                         roots[usize::from(is_near)] += 1;
                         assert_eq!(root, if is_near { frame.at } else { goal });
                     }
-                    Happening::Learn { .. } => assert!(is_near, "the far-sighted search learns nothing"),
-                    Happening::Leave { .. } => assert!(!is_near, "a learner takes nothing back"),
+                    RecordedEvent::Learn { .. } => assert!(is_near, "the far-sighted search learns nothing"),
+                    RecordedEvent::Leave { .. } => assert!(!is_near, "a learner takes nothing back"),
                     _ => {}
                 }
             }
         }
         assert!(roots[0] == 1 && roots[1] > 10, "{spec}: {roots:?}");
     }
-    assert!(!stage.record(&["dstar-lite"], Thinning::default()).meta().lives[0].near);
+    assert!(!stage.record(&["dstar-lite"], RecordFilter::default()).meta().lives[0].near);
 }

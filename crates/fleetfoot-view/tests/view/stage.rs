@@ -5,13 +5,13 @@ use std::sync::Arc;
 use fleetfoot::registry::{ALGORITHMS, BoxedPlanner, Spec};
 use fleetfoot::{Grid, Prices, Rules, Scratch};
 use fleetfoot_sim::budget::Budget;
-use fleetfoot_sim::episode::{Terms, Trip};
+use fleetfoot_sim::episode::{RunLimits, Task};
 use fleetfoot_sim::formats::script::parse_script;
 use fleetfoot_sim::generate::{cave, random, rooms::Rooms};
 use fleetfoot_sim::map::GridMap;
 use fleetfoot_sim::sensor::Sight;
 use fleetfoot_sim::world::{Terrain, World};
-use fleetfoot_view::{Label, Life, Record, RecordError, Scene, Thinning, record};
+use fleetfoot_view::{Label, Record, RecordError, RecordFilter, Scene, Track, record};
 
 /// A world, a problem in it, and a budget.
 pub(crate) struct Stage {
@@ -24,13 +24,13 @@ pub(crate) struct Stage {
 }
 
 impl Stage {
-    pub(crate) fn trip(&self) -> Trip<'_> {
-        Trip::new(&self.world, self.ends.0, self.ends.1).unwrap()
+    pub(crate) fn trip(&self) -> Task<'_> {
+        Task::new(&self.world, self.ends.0, self.ends.1).unwrap()
     }
 
-    pub(crate) fn terms(&self) -> Terms {
+    pub(crate) fn terms(&self) -> RunLimits {
         let budget = Budget::Expansions(self.budget);
-        Terms { max_steps: Some(self.max_steps), prices: Prices::PAPERS, ..Terms::new(budget) }
+        RunLimits { max_steps: Some(self.max_steps), prices: Prices::PAPERS, ..RunLimits::new(budget) }
     }
 
     pub(crate) fn planner(&self, spec: &str) -> BoxedPlanner<Grid> {
@@ -38,13 +38,13 @@ impl Stage {
         spec.build(self.world.graph()).unwrap()
     }
 
-    pub(crate) fn try_record(&self, spec: &str, thinning: Thinning) -> Result<Life, RecordError> {
+    pub(crate) fn try_record(&self, spec: &str, thinning: RecordFilter) -> Result<Track, RecordError> {
         let label = Label { planner: spec.into(), name: spec.to_uppercase() };
         let (trip, terms) = (self.trip(), self.terms());
         record(&trip, &terms, &mut *self.planner(spec), &mut Scratch::new(), label, thinning)
     }
 
-    pub(crate) fn record(&self, specs: &[&str], thinning: Thinning) -> Record {
+    pub(crate) fn record(&self, specs: &[&str], thinning: RecordFilter) -> Record {
         let lives = specs.iter().map(|spec| self.try_record(spec, thinning).unwrap()).collect();
         let scene = Scene {
             map_name: self.name,

@@ -1,12 +1,12 @@
 //! A fleet as a command line, and as a program.
 
-use fleetfoot_sim::formats::script::{Change, Script, What};
+use fleetfoot_sim::formats::script::{Change, ChangeKind, Script};
 
 use super::{document, filled, line, rows, script_file};
 use crate::catalogue::text;
-use crate::troop::{Deed, Troop};
+use crate::troop::{Deed, FleetSession};
 
-impl Troop {
+impl FleetSession {
     /// Commands for a shell that run this fleet on the map of this name, a frame having so many microseconds. The program
     /// gives each unit one order, so it is the last one, from the first tick on.
     pub fn command_line(&self, name: &str, micros: u32) -> String {
@@ -77,7 +77,7 @@ impl Troop {
     fn script(&self) -> Script {
         let change = |(tick, deed): &(u64, Deed)| match *deed {
             Deed::Set(x, y, weight) => {
-                let what = if weight == 0 { What::Close } else { What::Open };
+                let what = if weight == 0 { ChangeKind::Close } else { ChangeKind::Open };
                 Some(Change { tick: *tick, x, y, what })
             }
             Deed::Send(..) => None,

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use fleetfoot_sim::budget::PriceList;
-use fleetfoot_web::troop::Troop;
+use fleetfoot_web::troop::FleetSession;
 use fleetfoot_web::{Session, Setup};
 
 use crate::setup;
@@ -65,7 +65,7 @@ fn programs_are_as_they_were_compiled() {
 #[test]
 fn a_fleet_is_commands() {
     let map = fleetfoot_sim::map::GridMap::from_rows(&["......", "..@@S.", "......"]).unwrap();
-    let mut troop = Troop::new(&map, false).unwrap();
+    let mut troop = FleetSession::new(&map, false).unwrap();
     troop.scatter(3, 1);
     troop.order(&[0, 1, 2], (5, 0));
     tick(&mut troop, 2);
@@ -98,7 +98,7 @@ fn a_fleet_is_commands() {
 #[test]
 fn a_fleet_is_a_program() {
     let map = fleetfoot_sim::map::GridMap::from_rows(&["......", "..@@S.", "......"]).unwrap();
-    let mut troop = Troop::new(&map, true).unwrap();
+    let mut troop = FleetSession::new(&map, true).unwrap();
     troop.scatter(3, 1);
     troop.order(&[0, 1, 2], (5, 0));
     tick(&mut troop, 2);
@@ -107,7 +107,7 @@ fn a_fleet_is_a_program() {
     compare("fleet_program.rs", &troop.program(500));
 }
 
-fn tick(troop: &mut Troop, ticks: u32) {
+fn tick(troop: &mut FleetSession, ticks: u32) {
     for _ in 0..ticks {
         troop.tick(&mut fleetfoot::Meter::unlimited());
     }

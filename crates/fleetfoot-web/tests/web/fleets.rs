@@ -3,23 +3,23 @@
 use fleetfoot::{Meter, Prices};
 use fleetfoot_sim::generate::cave;
 use fleetfoot_sim::map::GridMap;
-use fleetfoot_web::troop::Troop;
+use fleetfoot_web::troop::FleetSession;
 
-fn tick(troop: &mut Troop, ticks: u32) {
+fn tick(troop: &mut FleetSession, ticks: u32) {
     for _ in 0..ticks {
         troop.tick(&mut Meter::priced(2000, Prices::ALL_WORK));
     }
 }
 
 /// The cells of all units.
-fn cells(troop: &Troop) -> Vec<u32> {
+fn cells(troop: &FleetSession) -> Vec<u32> {
     troop.places().into_iter().map(|place| place & 0x0fff_ffff).collect()
 }
 
 #[test]
 fn units_are_scattered_ordered_and_arrive() {
     let map = cave::generate(96, 96, 2).unwrap().map;
-    let mut troop = Troop::new(&map, false).unwrap();
+    let mut troop = FleetSession::new(&map, false).unwrap();
     assert_eq!(troop.scatter(300, 5), 300);
     let all: Vec<u32> = (0..300).collect();
     let before = cells(&troop);
@@ -42,7 +42,7 @@ fn units_are_scattered_ordered_and_arrive() {
 #[test]
 fn walls_are_drawn_around_units_and_not_on_them() {
     let map = GridMap::from_rows(&["....", "....", "...."]).unwrap();
-    let mut troop = Troop::new(&map, false).unwrap();
+    let mut troop = FleetSession::new(&map, false).unwrap();
     assert_eq!(troop.scatter(2, 1), 2);
     let at = cells(&troop)[0];
     assert!(!troop.edit(at % 4, at / 4, 0).unwrap());

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use fleetfoot::registry::{ALGORITHMS, Spec};
 use fleetfoot::{Rules, Scratch};
 use fleetfoot_sim::budget::{Budget, PriceList};
-use fleetfoot_sim::episode::{Episode, Terms, Trip};
+use fleetfoot_sim::episode::{Episode, RunLimits, Task};
 use fleetfoot_sim::map::GridMap;
 use fleetfoot_sim::sensor::Sight;
 use fleetfoot_sim::world::{Terrain, World};
@@ -15,10 +15,10 @@ use crate::{setup, walks};
 
 /// The walk of an episode of the simulator.
 fn episode(world: &World, setup: &Setup, planner: &str, ticks: u64) -> Vec<(u32, u32)> {
-    let trip = Trip::new(world, setup.start, setup.goal).unwrap();
+    let trip = Task::new(world, setup.start, setup.goal).unwrap();
     let spec: Spec = planner.parse().unwrap();
     let mut planner = spec.build(world.graph()).unwrap();
-    let terms = Terms::new(setup.budget.map_or(Budget::Unlimited, Budget::Expansions));
+    let terms = RunLimits::new(setup.budget.map_or(Budget::Unlimited, Budget::Expansions));
     let (mut episode, mut scratch, mut walk) = (Episode::new(&trip, &terms), Scratch::new(), Vec::new());
     while episode.outcome().is_none() && episode.ticks() < ticks {
         episode.tick(&mut *planner, &mut scratch, None).unwrap();

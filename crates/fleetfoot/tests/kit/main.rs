@@ -4,12 +4,12 @@
 mod conformance;
 mod docs;
 mod forged;
-mod front_door;
 mod golden;
-mod interface;
-mod loop_turns;
+mod map_and_agent;
 mod no_alloc;
+mod registry;
 mod saved_games;
+mod work_bounds;
 
 use fleetfoot_testkit::alloc::Counting;
 

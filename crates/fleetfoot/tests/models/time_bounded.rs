@@ -105,13 +105,13 @@ fn expansions(deeds: &[(Deed, Decision)]) -> Vec<Expansion> {
 
 /// The budget of each step.
 #[derive(Clone, Debug)]
-enum Purse {
+enum BudgetSequence {
     Every(u64),
     Varying(Rng),
     Endless,
 }
 
-impl Purse {
+impl BudgetSequence {
     fn next(&mut self) -> Option<u64> {
         match self {
             Self::Every(budget) => Some(*budget),
@@ -124,11 +124,11 @@ impl Purse {
     }
 }
 
-fn purses() -> impl Strategy<Value = Purse> {
+fn purses() -> impl Strategy<Value = BudgetSequence> {
     prop_oneof![
-        3 => (1..60u64).prop_map(Purse::Every),
-        4 => any::<u64>().prop_map(|seed| Purse::Varying(Rng::new(seed))),
-        1 => Just(Purse::Endless),
+        3 => (1..60u64).prop_map(BudgetSequence::Every),
+        4 => any::<u64>().prop_map(|seed| BudgetSequence::Varying(Rng::new(seed))),
+        1 => Just(BudgetSequence::Endless),
     ]
 }
 
@@ -278,7 +278,7 @@ fn walk_side_by_side<G: Undirected>(
     (start, goal): (NodeId, NodeId),
     member: Member,
     config: TimeBoundedConfig,
-    mut purse: Purse,
+    mut purse: BudgetSequence,
     mut trouble: Option<Rng>,
 ) {
     // The late-acting planner's behavior after a move depends on the neighbor it has chosen.
@@ -361,7 +361,7 @@ fn explore_side_by_side(
     (start, goal): (NodeId, NodeId),
     member: Member,
     config: TimeBoundedConfig,
-    mut purse: Purse,
+    mut purse: BudgetSequence,
     (sight, mut trouble): (u32, Option<Rng>),
 ) -> usize {
     let mut hidden = Hidden::new(map, 3, sight);
@@ -453,7 +453,7 @@ fn explorations_restart_often() {
         let cells = worlds::free_cells(&map);
         let ends = (rng.pick(&cells), rng.pick(&cells));
         let config = TimeBoundedConfig { c: rng.between(1, 4), ..TimeBoundedConfig::default() };
-        let purse = Purse::Every(u64::from(rng.between(1, 30)));
+        let purse = BudgetSequence::Every(u64::from(rng.between(1, 30)));
         for (k, member) in [Member::Rtba, Member::Tbaa].into_iter().enumerate() {
             restarts[k] += explore_side_by_side(&map, ends, member, config, purse.clone(), (1, None));
         }
@@ -481,7 +481,7 @@ fn hold_to_astar<G: Undirected>(
     ends: (NodeId, NodeId),
     member: Member,
     config: TimeBoundedConfig,
-    mut purse: Purse,
+    mut purse: BudgetSequence,
 ) {
     let prune = matches!(member, Member::Tba | Member::LateTba);
     let (wanted, path) = astar(graph, ends, config.open, prune);
@@ -530,7 +530,7 @@ fn hold_to_astar<G: Undirected>(
         assert_eq!(deeds.last().map(|(_, decision)| *decision), Some(Decision::NoPath));
         return;
     }
-    if matches!(purse, Purse::Endless) {
+    if matches!(purse, BudgetSequence::Endless) {
         assert_eq!(agent.walk, path);
     }
     hold_tail(&agent.walk, &deeds, &wanted, &path);

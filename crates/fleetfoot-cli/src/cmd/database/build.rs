@@ -15,7 +15,7 @@ use crate::args::{BuildArgs, threads};
 use crate::cmd::progress::Progress;
 use crate::failure::{Failure, warn};
 use crate::output::columns::{bytes, whole};
-use crate::output::{check_file, spare_inputs};
+use crate::output::{check_file, refuse_overwriting_inputs};
 use crate::source::Source;
 
 /// A turn ends, and what it made is kept, after about so long,
@@ -26,7 +26,7 @@ const MOST: usize = 1 << 16;
 pub(super) fn run(args: &BuildArgs) -> Result<(), Failure> {
     let source = Source::open(&args.map)?;
     check_file(&args.output)?;
-    spare_inputs([&args.output], [args.map.as_path()])?;
+    refuse_overwriting_inputs([&args.output], [args.map.as_path()])?;
     args.what.check()?;
     let rules = &args.what.rules;
     let grid =

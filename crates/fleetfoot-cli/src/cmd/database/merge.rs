@@ -12,12 +12,12 @@ use super::product::Product;
 use crate::args::MergeArgs;
 use crate::failure::{Failure, warn};
 use crate::output::columns::{plural, whole};
-use crate::output::{check_file, spare_inputs};
+use crate::output::{check_file, refuse_overwriting_inputs};
 use crate::source::Source;
 
 pub(super) fn run(args: &MergeArgs) -> Result<(), Failure> {
     check_file(&args.output)?;
-    spare_inputs([&args.output], args.shards.iter().chain([&args.map]))?;
+    refuse_overwriting_inputs([&args.output], args.shards.iter().chain([&args.map]))?;
     let source = Source::open(&args.map)?;
     let rules = &args.rules;
     let grid =

@@ -9,7 +9,7 @@ use fleetfoot::{Neighborhood, Rules};
 use fleetfoot_lab::run::Watch;
 use fleetfoot_sim::budget::{Budget, monotonic_nanos};
 use fleetfoot_sim::error::InputError;
-use fleetfoot_sim::fleet::{FleetRun, Ground, Measures, Muster, Terms};
+use fleetfoot_sim::fleet::{FleetLimits, FleetRun, FleetSetup, Ground, Measures};
 use fleetfoot_sim::formats::write_atomically;
 use fleetfoot_view::fleet::{FleetRecorder, FleetScene};
 use fleetfoot_view::html;
@@ -20,7 +20,7 @@ use super::replay::is_bare;
 use crate::args::{FleetArgs, FleetFormat, MovesArg};
 use crate::failure::{Failure, warn};
 use crate::output::columns::{self, whole};
-use crate::output::{check_apart, check_files, check_folder, print, spare_inputs};
+use crate::output::{check_files, check_folder, print, refuse_overwriting_inputs, require_distinct};
 use crate::source::Source;
 
 /// Ticks if nobody says how many: of runs that end by themselves, and of others.
@@ -36,7 +36,7 @@ pub(crate) fn run(args: &FleetArgs) -> Result<(), Failure> {
 }
 
 fn live(args: &FleetArgs) -> Result<(), Failure> {
-    let map = args.map.clone().unwrap_or_else(|| PathBuf::from(args.scenario.usual_map()));
+    let map = args.map.clone().unwrap_or_else(|| PathBuf::from(args.scenario.default_map()));
     let source = Source::open(&map)?;
     args.spare(&map)?;
     let neighborhood = match args.moves {
@@ -104,7 +104,7 @@ fn judge(args: &FleetArgs, measures: &Measures, budget: Budget) -> Result<(), Fa
     if fouls == 0 {
         return Ok(());
     }
-    Err(Failure::Foul(format!(
+    Err(Failure::RuleViolation(format!(
         "the referee counted {fouls} {what}: {} moves that the map does not have, {} units on another's cell, {} exchanges, {} crossings",
         found.no_move, found.shared, found.exchanged, found.crossed
     )))
@@ -120,7 +120,7 @@ impl FleetArgs {
         check_files(self.outputs())?;
         if let Some(folder) = &self.plots {
             check_folder(folder)?;
-            check_apart(self.outputs().cloned().chain(plots::files(folder)))?;
+            require_distinct(self.outputs().cloned().chain(plots::files(folder)))?;
         }
         self.replay.as_deref().map_or(Ok(()), |file| is_bare(file).map(drop))
     }
@@ -129,7 +129,7 @@ impl FleetArgs {
     fn spare(&self, map: &Path) -> Result<(), InputError> {
         let read = [Some(map), self.scen.as_deref(), self.world.script()];
         let lists = self.lifelong.iter().map(PathBuf::as_path);
-        spare_inputs(self.outputs(), read.into_iter().flatten().chain(lists))
+        refuse_overwriting_inputs(self.outputs(), read.into_iter().flatten().chain(lists))
     }
 
     fn recorder(&self, source: &Source, run: &FleetRun<'_>, budget: Budget) -> FleetRecorder {
@@ -164,11 +164,11 @@ impl FleetArgs {
         self.format.unwrap_or(by_name)
     }
 
-    fn muster(&self, source: &Source) -> Result<Muster, InputError> {
+    fn muster(&self, source: &Source) -> Result<FleetSetup, InputError> {
         let most = self.agents.map(|n| usize::try_from(n).unwrap_or(usize::MAX));
         match (&self.lifelong[..], &self.scen) {
-            ([agents, tasks, ..], _) => Muster::from_lists(source.map(), agents, tasks, most),
-            (_, Some(scen)) => Muster::from_scen(source.map(), &source.file_name(), scen, most),
+            ([agents, tasks, ..], _) => FleetSetup::from_lists(source.map(), agents, tasks, most),
+            (_, Some(scen)) => FleetSetup::from_scen(source.map(), &source.file_name(), scen, most),
             _ => {
                 let units = most.unwrap_or(self.scenario.usual_units());
                 self.scenario.muster(source.map(), units, self.seed)
@@ -176,13 +176,13 @@ impl FleetArgs {
         }
     }
 
-    fn terms(&self, muster: &Muster) -> Result<Terms, InputError> {
+    fn terms(&self, muster: &FleetSetup) -> Result<FleetLimits, InputError> {
         let budget = match &self.interval {
             Some(text) => Budget::interval(text, monotonic_nanos)?,
             None => self.budget,
         };
         let ticks = self.max_ticks.unwrap_or(TICKS[usize::from(!muster.ends())]);
         let (share, collisions) = (!self.no_share, !self.no_collisions);
-        Ok(Terms { budget, ticks, share, collisions, seed: self.seed })
+        Ok(FleetLimits { budget, ticks, share, collisions, seed: self.seed })
     }
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use fleetfoot::{Diagonal, Rules};
-use fleetfoot_sim::episode::{Runner, Trip};
+use fleetfoot_sim::episode::{Runner, Task};
 use fleetfoot_sim::error::InputError;
 use fleetfoot_sim::formats::map::write_map;
 use fleetfoot_sim::formats::scen::{Problem, write_scen};
@@ -51,7 +51,7 @@ fn generate(kind: &Generator, seed: u64) -> Result<Generated, InputError> {
 fn problem(map: &GridMap, file: &Path, (start, goal): Pair) -> Result<Problem, InputError> {
     let grid = Terrain::default().grid(map, Rules::default())?;
     let world = World::known(&grid.into());
-    let length = Runner::new().optimal(&Trip::new(&world, start, goal)?);
+    let length = Runner::new().optimal(&Task::new(&world, start, goal)?);
     let Some(length) = length else {
         return Err(InputError::new("the map has no way from start to goal", "choose other parameters"));
     };

@@ -1,7 +1,7 @@
 //! `fleetfoot map render`.
 
 use fleetfoot::{Meter, Rules, Scratch, shortest_path};
-use fleetfoot_sim::episode::Trip;
+use fleetfoot_sim::episode::Task;
 use fleetfoot_sim::error::InputError;
 use fleetfoot_sim::formats::scen::read_scen;
 use fleetfoot_sim::formats::write_atomically;
@@ -39,7 +39,7 @@ fn problem(args: &RenderArgs, source: &Source) -> Result<Option<Pair>, InputErro
         let pair = args.from.zip(args.to).or(source.pair());
         if let Some((start, goal)) = pair {
             world(source)
-                .and_then(|world| Trip::new(&world, start, goal).map(drop))
+                .and_then(|world| Task::new(&world, start, goal).map(drop))
                 .map_err(|error| error.with_file(&source.name))?;
         }
         return Ok(pair);
@@ -65,7 +65,7 @@ fn world(source: &Source) -> Result<World, InputError> {
 /// The cells of a shortest path.
 fn path(source: &Source, (start, goal): Pair) -> Result<Vec<(u32, u32)>, InputError> {
     let world = world(source)?;
-    let (grid, trip) = (world.truth(), Trip::new(&world, start, goal)?);
+    let (grid, trip) = (world.truth(), Task::new(&world, start, goal)?);
     let (meter, scratch) = (&mut Meter::unlimited(), &mut Scratch::new());
     let Some((path, _)) = shortest_path(grid, trip.start(), trip.goal(), meter, scratch).path() else {
         let ((sx, sy), (gx, gy)) = (start, goal);

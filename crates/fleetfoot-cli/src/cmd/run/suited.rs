@@ -2,7 +2,7 @@
 
 use fleetfoot::registry::Spec;
 use fleetfoot::{Components, Reachability};
-use fleetfoot_lab::places::{Unsuited, unpromising, unsuited};
+use fleetfoot_lab::places::{Incompatible, check_cost_changes, check_knowledge};
 use fleetfoot_sim::budget::Budget;
 use fleetfoot_sim::error::InputError;
 use fleetfoot_sim::world::World;
@@ -11,7 +11,7 @@ use crate::args::RunArgs;
 use crate::batch::HOPELESS_STEPS;
 use crate::failure::{Failure, warn};
 use crate::output::columns::whole;
-use crate::problems::Tasks;
+use crate::problems::ProblemSet;
 
 /// The planners asked for. Refuses those that do not understand such worlds at all.
 pub(super) fn planners(args: &RunArgs, budgets: &[Budget]) -> Result<Vec<Spec>, Failure> {
@@ -21,7 +21,9 @@ pub(super) fn planners(args: &RunArgs, budgets: &[Budget]) -> Result<Vec<Spec>, 
         planners.push("auto".parse().map_err(Failure::input)?);
     }
     for spec in &planners {
-        if let Some(Unsuited { what, able }) = unsuited(spec, world.is_unknown(), world.is_dynamic()) {
+        if let Some(Incompatible { what, able }) =
+            check_knowledge(spec, world.is_unknown(), world.is_dynamic())
+        {
             return Err(InputError::new(what, format!("use --world known, or one of {able}")).into());
         }
         if !spec.facts().polynomial && budgets.iter().any(|budget| matches!(budget, Budget::Unlimited)) {
@@ -37,7 +39,9 @@ pub(super) fn planners(args: &RunArgs, budgets: &[Budget]) -> Result<Vec<Spec>, 
 pub(super) fn check_trend(args: &RunArgs, planners: &[Spec], world: &World) -> Result<(), Failure> {
     let is_unknown = args.world.world.is_unknown();
     for spec in planners {
-        let Some(Unsuited { what, able }) = unpromising(spec, is_unknown, world.trend()) else { continue };
+        let Some(Incompatible { what, able }) = check_cost_changes(spec, is_unknown, world.trend()) else {
+            continue;
+        };
         if args.force {
             warn("warning", what);
             continue;
@@ -50,7 +54,7 @@ pub(super) fn check_trend(args: &RunArgs, planners: &[Spec], world: &World) -> R
 
 /// Notes which goals are out of reach, by an index of the map's connected parts, and warns of planners that cannot tell. Where
 /// the world changes a way may open, and nothing is said.
-pub(super) fn note_hopeless(args: &RunArgs, planners: &[Spec], world: &World, tasks: &mut Tasks) {
+pub(super) fn note_hopeless(args: &RunArgs, planners: &[Spec], world: &World, tasks: &mut ProblemSet) {
     if world.is_dynamic() {
         return;
     }

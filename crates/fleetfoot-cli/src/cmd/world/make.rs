@@ -2,15 +2,15 @@
 
 use fleetfoot_sim::error::InputError;
 use fleetfoot_sim::formats::script::{Script, write_script_noted};
-use fleetfoot_sim::generate::scripts::bridges::{Bridges, Built};
+use fleetfoot_sim::generate::scripts::bridges::{BridgeScript, Bridges};
 use fleetfoot_sim::generate::scripts::doors::{Doors, find_doors};
-use fleetfoot_sim::generate::scripts::shortcuts::{Dug, Shortcuts};
+use fleetfoot_sim::generate::scripts::shortcuts::{ShortcutScript, Shortcuts};
 use fleetfoot_sim::generate::scripts::terrain::Patches;
 
 use crate::args::{BridgesArgs, DoorsArgs, MadeArgs, ShortcutsArgs, TerrainArgs};
 use crate::failure::{Failure, warn};
 use crate::output::columns::{plural, whole};
-use crate::output::{check_file, spare_inputs};
+use crate::output::{check_file, refuse_overwriting_inputs};
 use crate::source::Source;
 
 /// Bridges that are told one by one.
@@ -43,7 +43,8 @@ pub(super) fn bridges(args: &BridgesArgs) -> Result<(), Failure> {
         ruin: args.ruin,
         over: args.over.bytes().collect(),
     };
-    let Built { bridges, script } = world.script(source.map(), args.made.seed).map_err(place(&source))?;
+    let BridgeScript { bridges, script } =
+        world.script(source.map(), args.made.seed).map_err(place(&source))?;
     let mut about = vec![format!(
         "{} (at most {} asked for), fall chance {}, {} ticks in ruins, {} ticks",
         plural(bridges.len() as u64, "bridge"),
@@ -98,7 +99,8 @@ pub(super) fn shortcuts(args: &ShortcutsArgs) -> Result<(), Failure> {
         far: args.far,
         share: args.max_ratio,
     };
-    let Dug { shortcuts, script } = world.script(source.map(), args.made.seed).map_err(place(&source))?;
+    let ShortcutScript { shortcuts, script } =
+        world.script(source.map(), args.made.seed).map_err(place(&source))?;
     let count = plural(shortcuts.len() as u64, "shortcut");
     let ways = format!("on the way from {},{} to {},{}", from.0, from.1, to.0, to.1);
     let mut about = vec![format!("{count} (at most {} asked for) {ways}", args.shortcuts)];
@@ -116,7 +118,7 @@ pub(super) fn shortcuts(args: &ShortcutsArgs) -> Result<(), Failure> {
 fn open(made: &MadeArgs) -> Result<Source, InputError> {
     check_file(&made.output)?;
     let source = Source::open(&made.map)?;
-    spare_inputs([&made.output], [&source.name])?;
+    refuse_overwriting_inputs([&made.output], [&source.name])?;
     Ok(source)
 }
 

@@ -57,11 +57,11 @@ pub(super) fn means<const N: usize>(samples: [Vec<Vec<f64>>; N]) -> [Sample; N] 
 mod tests {
     use super::*;
     use crate::stats::bootstrap;
-    use fleetfoot_sim::generate::Dice;
+    use fleetfoot_sim::generate::SeededRng;
 
     #[test]
     fn one_map_is_as_before_and_of_several_each_counts_the_same() {
-        let mut dice = Dice::new(5);
+        let mut dice = SeededRng::new(5);
         let [a, b] = [0; 2].map(|_| (0..300).map(|_| f64::from(dice.below(1000))).collect::<Vec<_>>());
         let both = means([vec![a.clone()], vec![b.clone()]]);
         assert_eq!([&a, &b].map(|values| bootstrap(values, mean)), both.map(|sample| sample.interval));

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::{Change, Script, What};
+use super::{Change, ChangeKind, Script};
 
 /// Which way costs go while a world changes; a way that opens falls from infinity, one that closes rises to it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -68,9 +68,9 @@ impl Script {
         let mut summary = Summary { rules: self.rules.len() as u64, ..Summary::default() };
         for change in &self.changes {
             match change.what {
-                What::Open => summary.openings += 1,
-                What::Close => summary.closings += 1,
-                What::Weight(_) => summary.weights += 1,
+                ChangeKind::Open => summary.openings += 1,
+                ChangeKind::Close => summary.closings += 1,
+                ChangeKind::Weight(_) => summary.weights += 1,
             }
         }
         let mut cells = HashMap::new();
@@ -96,7 +96,7 @@ impl Script {
     pub fn summary_without_map(&self) -> Summary {
         let mut first = HashMap::new();
         for &Change { x, y, what, .. } in &self.changes {
-            first.entry((x, y)).or_insert(u8::from(what != What::Open));
+            first.entry((x, y)).or_insert(u8::from(what != ChangeKind::Open));
         }
         self.summary(|x, y| first.get(&(x, y)).copied().unwrap_or(1))
     }
@@ -123,9 +123,9 @@ impl Script {
             let now = |weight: u8, is_open: bool| if is_open { weight } else { 0 };
             let before = now(*weight, *is_open);
             match what {
-                What::Close => *is_open = false,
-                What::Open => *is_open = true,
-                What::Weight(new) => *weight = new,
+                ChangeKind::Close => *is_open = false,
+                ChangeKind::Open => *is_open = true,
+                ChangeKind::Weight(new) => *weight = new,
             }
             each(Effect { tick, x, y, before, after: now(*weight, *is_open) });
         }

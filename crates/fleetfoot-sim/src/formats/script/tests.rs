@@ -7,7 +7,7 @@ const GOOD: &str = "fleetfoot-script 1\nsize 3 2\n0 close 2 1\n5 open 2 1\n5 wei
 fn reads_and_writes() {
     let script = parse_script(GOOD.as_bytes()).unwrap();
     assert_eq!((script.width, script.height, script.changes.len()), (3, 2, 3));
-    assert_eq!(script.changes[2], Change { tick: 5, x: 0, y: 0, what: What::Weight(255) });
+    assert_eq!(script.changes[2], Change { tick: 5, x: 0, y: 0, what: ChangeKind::Weight(255) });
     let loose = GOOD.replace('\n', "\r\n").replace("5 open", "# a door\r\n\r\n  5\topen");
     assert_eq!(parse_script(loose.trim_end().as_bytes()).unwrap(), script);
     let folder = Folder::new("scripts");
@@ -49,13 +49,13 @@ fn complains_with_line_and_remedy() {
 #[test]
 fn refuses_to_write_what_it_could_not_read() {
     let mut script = parse_script(GOOD.as_bytes()).unwrap();
-    script.changes[0].what = What::Weight(0);
+    script.changes[0].what = ChangeKind::Weight(0);
     let folder = Folder::new("bad-scripts");
     let path = folder.0.join("a.script");
     let error = write_script(&path, &script).unwrap_err().to_string();
     assert!(error.contains("change 1: the weight is 0; use"), "{error}");
     assert!(!path.exists());
-    script.changes[0].what = What::Open;
+    script.changes[0].what = ChangeKind::Open;
     script.changes[1].tick = 6;
     assert!(script.validate().unwrap_err().to_string().starts_with("change 3: tick 5 comes after"));
 }
@@ -128,7 +128,7 @@ fn notes_become_comments() {
 /// Printing and parsing is the identity, whatever the script.
 #[test]
 fn random_scripts_survive_the_file() {
-    let mut dice = crate::generate::Dice::new(11);
+    let mut dice = crate::generate::SeededRng::new(11);
     for _ in 0..300 {
         let (width, height) = (1 + dice.below(30), 2 + dice.below(30));
         let mut script = Script::empty(width, height);
@@ -143,8 +143,8 @@ fn random_scripts_survive_the_file() {
         let mut tick = 0;
         for _ in 0..dice.below(40) {
             tick += u64::from(dice.below(3)) << dice.below(17);
-            let what =
-                [What::Open, What::Close, What::Weight(1 + dice.below(255) as u8)][dice.below(3) as usize];
+            let what = [ChangeKind::Open, ChangeKind::Close, ChangeKind::Weight(1 + dice.below(255) as u8)]
+                [dice.below(3) as usize];
             script.changes.push(Change { tick, x: dice.below(width), y: 1 + dice.below(height - 1), what });
         }
         script.validate().unwrap();

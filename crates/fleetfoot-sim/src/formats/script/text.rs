@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use super::super::{number, read, text, write_atomically};
-use super::{Cells, Change, Reaction, Rule, Script, What, size};
+use super::{Cells, Change, ChangeKind, Reaction, Rule, Script, size};
 use crate::error::InputError;
 
 /// Reads a script file.
@@ -72,9 +72,11 @@ fn header<'a>(lines: &mut impl Iterator<Item = (usize, &'a str)>) -> Result<(Scr
 fn change(text: &str, line: usize) -> Result<Change, InputError> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let (what, tick, x, y) = match words[..] {
-        [tick, "close", x, y] => (What::Close, tick, x, y),
-        [tick, "open", x, y] => (What::Open, tick, x, y),
-        [tick, "weight", x, y, weight] => (What::Weight(number(weight, "the weight", line)?), tick, x, y),
+        [tick, "close", x, y] => (ChangeKind::Close, tick, x, y),
+        [tick, "open", x, y] => (ChangeKind::Open, tick, x, y),
+        [tick, "weight", x, y, weight] => {
+            (ChangeKind::Weight(number(weight, "the weight", line)?), tick, x, y)
+        }
         _ => {
             let what = format!("{} is no change", shown(text));
             return Err(InputError::at(
@@ -148,9 +150,9 @@ fn write_noted(mut out: impl Write, script: &Script, note: &str) -> io::Result<(
     }
     for Change { tick, x, y, what } in &script.changes {
         match what {
-            What::Close => writeln!(out, "{tick} close {x} {y}")?,
-            What::Open => writeln!(out, "{tick} open {x} {y}")?,
-            What::Weight(weight) => writeln!(out, "{tick} weight {x} {y} {weight}")?,
+            ChangeKind::Close => writeln!(out, "{tick} close {x} {y}")?,
+            ChangeKind::Open => writeln!(out, "{tick} open {x} {y}")?,
+            ChangeKind::Weight(weight) => writeln!(out, "{tick} weight {x} {y} {weight}")?,
         }
     }
     Ok(())

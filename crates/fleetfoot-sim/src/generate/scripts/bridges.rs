@@ -5,8 +5,8 @@ pub use super::roads::Span;
 use super::roads::{Roads, STRAIGHT, spans};
 use super::{Chance, Recorder, check_range};
 use crate::error::InputError;
-use crate::formats::script::{Script, What};
-use crate::generate::Dice;
+use crate::formats::script::{ChangeKind, Script};
+use crate::generate::SeededRng;
 use crate::map::{GridMap, is_passable, is_terrain};
 
 /// How many places are looked at for each bridge before fewer are built.
@@ -41,7 +41,7 @@ pub struct Bridges {
 
 /// What was built.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Built {
+pub struct BridgeScript {
     /// Where the bridges are; no two share a cell.
     pub bridges: Vec<Span>,
     /// What becomes of them.
@@ -53,10 +53,10 @@ impl Bridges {
     ///
     /// # Errors
     /// If a parameter is out of its range, the map has no place for a bridge, or there is more to record than can be.
-    pub fn script(&self, map: &GridMap, seed: u64) -> Result<Built, InputError> {
+    pub fn script(&self, map: &GridMap, seed: u64) -> Result<BridgeScript, InputError> {
         self.check()?;
         let mut recorder = Recorder::new(map, self.ticks)?;
-        let mut dice = Dice::new(seed);
+        let mut dice = SeededRng::new(seed);
         let bridges = self.sites(map, &mut dice);
         if bridges.is_empty() {
             let over = String::from_utf8_lossy(&self.over);
@@ -67,7 +67,7 @@ impl Bridges {
             return Err(InputError::new(what, "allow longer bridges, or such as save less"));
         }
         for cell in bridges.iter().flat_map(|bridge| bridge.cells()) {
-            recorder.add(0, cell, What::Open)?;
+            recorder.add(0, cell, ChangeKind::Open)?;
         }
         let mut works: Vec<Work> = bridges.iter().map(|bridge| Work::new(*bridge)).collect();
         for tick in 1..self.ticks {
@@ -77,10 +77,10 @@ impl Bridges {
         }
         for work in &works {
             for cell in &work.cells[work.standing..] {
-                recorder.add(self.ticks, *cell, What::Open)?;
+                recorder.add(self.ticks, *cell, ChangeKind::Open)?;
             }
         }
-        Ok(Built { bridges, script: recorder.script })
+        Ok(BridgeScript { bridges, script: recorder.script })
     }
 
     fn check(&self) -> Result<(), InputError> {
@@ -98,7 +98,7 @@ impl Bridges {
     }
 
     /// Places for bridges, in random order.
-    fn sites(&self, map: &GridMap, dice: &mut Dice) -> Vec<Span> {
+    fn sites(&self, map: &GridMap, dice: &mut SeededRng) -> Vec<Span> {
         let parts = map.components();
         let part = |(x, y)| parts.labels[map.index(x, y)];
         let mut sites = spans(map, self.longest, &self.over);
@@ -130,17 +130,17 @@ impl Bridges {
         &self,
         work: &mut Work,
         tick: u64,
-        dice: &mut Dice,
+        dice: &mut SeededRng,
         recorder: &mut Recorder,
     ) -> Result<(), InputError> {
         if let Some(cell) = work.cells.get(work.standing) {
             if tick >= work.resume {
-                recorder.add(tick, *cell, What::Open)?;
+                recorder.add(tick, *cell, ChangeKind::Open)?;
                 work.standing += 1;
             }
         } else if dice.happens(self.fall) {
             for cell in &work.cells {
-                recorder.add(tick, *cell, What::Close)?;
+                recorder.add(tick, *cell, ChangeKind::Close)?;
             }
             work.standing = 0;
             work.resume = tick + u64::from(dice.between(self.ruin.div_ceil(2), self.ruin + self.ruin / 2));
@@ -187,7 +187,7 @@ mod tests {
             Rooms { width: 61, height: 61, size: 9, door_percent: 40, centred: false, connected: true };
         let maps = [cave::generate(128, 128, 3).unwrap().map, rooms.generate(2).unwrap().map];
         for (seed, map) in (0..).zip(&maps) {
-            let Built { bridges: built, script } = bridges().script(map, seed).unwrap();
+            let BridgeScript { bridges: built, script } = bridges().script(map, seed).unwrap();
             script.validate().unwrap();
             assert_eq!(built.len(), 6);
             for bridge in &built {
@@ -200,10 +200,10 @@ mod tests {
             let (mut falls, mut last) = (0, 0);
             for changes in script.changes.chunk_by(|a, b| a.tick == b.tick) {
                 for change in changes {
-                    assert_eq!(now.passable(change.x, change.y), change.what == What::Close);
+                    assert_eq!(now.passable(change.x, change.y), change.what == ChangeKind::Close);
                     assert!(!map.passable(change.x, change.y), "only bridges change");
-                    now.set(change.x, change.y, if change.what == What::Open { b'.' } else { b'@' });
-                    falls += u32::from(change.what == What::Close);
+                    now.set(change.x, change.y, if change.what == ChangeKind::Open { b'.' } else { b'@' });
+                    falls += u32::from(change.what == ChangeKind::Close);
                 }
                 last = changes[0].tick;
             }
@@ -217,13 +217,14 @@ mod tests {
     #[test]
     fn a_fall_is_sudden_and_rebuilding_slow() {
         let map = cave::generate(128, 128, 3).unwrap().map;
-        let Built { bridges: built, script } = Bridges { count: 1, ..bridges() }.script(&map, 4).unwrap();
+        let BridgeScript { bridges: built, script } =
+            Bridges { count: 1, ..bridges() }.script(&map, 4).unwrap();
         let cells: Vec<_> = built[0].cells().collect();
         let after: Vec<_> = script.changes.iter().skip(cells.len()).collect();
         for (k, round) in after.chunks_exact(2 * cells.len()).enumerate() {
             let (fall, rise) = round.split_at(cells.len());
             assert!(
-                fall.iter().all(|change| change.tick == fall[0].tick && change.what == What::Close),
+                fall.iter().all(|change| change.tick == fall[0].tick && change.what == ChangeKind::Close),
                 "{k}"
             );
             let ruin = rise[0].tick - fall[0].tick;

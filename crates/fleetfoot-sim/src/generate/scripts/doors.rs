@@ -6,8 +6,8 @@ mod plan;
 use self::plan::Plan;
 use super::{Chance, Recorder};
 use crate::error::InputError;
-use crate::formats::script::{Script, What};
-use crate::generate::Dice;
+use crate::formats::script::{ChangeKind, Script};
+use crate::generate::SeededRng;
 use crate::map::{GridMap, Sets};
 
 /// How often a tick is drawn before the doors that are needed are kept open: at most, and on average. In the rooms of the
@@ -79,7 +79,7 @@ impl Doors {
             let what = "no door can close: each is the only way to some place, or the goal";
             return Err(InputError::new(what, "use a map with more ways round, or name other doors"));
         }
-        let (mut dice, mut is_open) = (Dice::new(seed), vec![true; doors.len()]);
+        let (mut dice, mut is_open) = (SeededRng::new(seed), vec![true; doors.len()]);
         let (mut next, mut sets, mut draws) = (is_open.clone(), Sets::default(), DRAWS);
         for tick in 1..=self.ticks {
             if tick == self.ticks {
@@ -89,7 +89,7 @@ impl Doors {
                 self.draw((&plan, &may_close), &is_open, &mut next, (&mut sets, &mut dice, &mut draws));
             }
             for (k, door) in doors.iter().enumerate().filter(|(k, _)| is_open[*k] != next[*k]) {
-                let what = if next[k] { What::Open } else { What::Close };
+                let what = if next[k] { ChangeKind::Open } else { ChangeKind::Close };
                 recorder.add(tick, *door, what)?;
             }
             is_open.copy_from_slice(&next);
@@ -103,7 +103,7 @@ impl Doors {
         (plan, may_close): (&Plan, &[bool]),
         is_open: &[bool],
         next: &mut [bool],
-        (sets, dice, draws): (&mut Sets, &mut Dice, &mut u32),
+        (sets, dice, draws): (&mut Sets, &mut SeededRng, &mut u32),
     ) {
         while *draws > 0 {
             *draws -= 1;

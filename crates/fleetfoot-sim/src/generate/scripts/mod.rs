@@ -18,9 +18,9 @@ pub mod terrain;
 use std::fmt;
 use std::str::FromStr;
 
-use super::Dice;
+use super::SeededRng;
 use crate::error::InputError;
-use crate::formats::script::{Change, Script, What};
+use crate::formats::script::{Change, ChangeKind, Script};
 use crate::map::GridMap;
 
 /// The most ticks that are recorded.
@@ -74,7 +74,7 @@ impl fmt::Display for Chance {
     }
 }
 
-impl Dice {
+impl SeededRng {
     /// True as often as the chance says.
     pub fn happens(&mut self, chance: Chance) -> bool {
         self.below(Chance::ONE) < chance.0
@@ -100,7 +100,7 @@ impl Recorder {
         Ok(Self { script: Script::empty(map.width(), map.height()) })
     }
 
-    fn add(&mut self, tick: u64, (x, y): (u32, u32), what: What) -> Result<(), InputError> {
+    fn add(&mut self, tick: u64, (x, y): (u32, u32), what: ChangeKind) -> Result<(), InputError> {
         if self.script.changes.len() == MAX_CHANGES {
             let what = format!("by tick {tick} there are {MAX_CHANGES} changes, and no more can be recorded");
             return Err(InputError::new(what, "use fewer ticks, or make changes rarer"));
@@ -138,7 +138,7 @@ mod tests {
             let error = bad.parse::<Chance>().unwrap_err().to_string();
             assert!(error.contains("is no chance; write a number from 0 to 1"), "{error}");
         }
-        let mut dice = Dice::new(3);
+        let mut dice = SeededRng::new(3);
         let count = (0..100_000).filter(|_| dice.happens(Chance::millionths(20_000))).count();
         assert!((1_850..2_150).contains(&count), "{count}");
         assert!((0..1000).all(|_| (3..=5).contains(&dice.between(3, 5))));

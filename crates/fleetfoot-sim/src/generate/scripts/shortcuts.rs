@@ -5,8 +5,8 @@ pub use super::roads::Span;
 use super::roads::{Roads, STRAIGHT, spans};
 use super::{Recorder, check_range};
 use crate::error::InputError;
-use crate::formats::script::{Script, What};
-use crate::generate::Dice;
+use crate::formats::script::{ChangeKind, Script};
+use crate::generate::SeededRng;
 use crate::map::GridMap;
 
 /// How many tunnels are tried before it is said that there is none.
@@ -54,7 +54,7 @@ pub struct Shortcut {
 
 /// What was dug.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Dug {
+pub struct ShortcutScript {
     /// In the order in which they open; at least one.
     pub shortcuts: Vec<Shortcut>,
     /// What happens.
@@ -67,15 +67,15 @@ impl Shortcuts {
     /// # Errors
     /// If a parameter is out of its range, the map has no way from start to goal, or not even one shortcut keeps its
     /// promises.
-    pub fn script(&self, map: &GridMap, seed: u64) -> Result<Dug, InputError> {
+    pub fn script(&self, map: &GridMap, seed: u64) -> Result<ShortcutScript, InputError> {
         self.check(map)?;
         let last = self.at.saturating_mul(u64::from(self.count));
-        let (mut recorder, mut dice) = (Recorder::new(map, last)?, Dice::new(seed));
+        let (mut recorder, mut dice) = (Recorder::new(map, last)?, SeededRng::new(seed));
         let (mut map, mut shortcuts) = (map.clone(), Vec::new());
         for k in 1..=u64::from(self.count) {
             let Some(shortcut) = self.find(&map, k * self.at, &mut dice)? else { break };
             for (x, y) in shortcut.span.cells() {
-                recorder.add(shortcut.tick, (x, y), What::Open)?;
+                recorder.add(shortcut.tick, (x, y), ChangeKind::Open)?;
                 map.set(x, y, b'.');
             }
             shortcuts.push(shortcut);
@@ -89,7 +89,7 @@ impl Shortcuts {
                 "choose an earlier tick, longer tunnels, a larger share, or start and goal with a longer way";
             return Err(InputError::new(what, remedy));
         }
-        Ok(Dug { shortcuts, script: recorder.script })
+        Ok(ShortcutScript { shortcuts, script: recorder.script })
     }
 
     fn check(&self, map: &GridMap) -> Result<(), InputError> {
@@ -106,7 +106,7 @@ impl Shortcuts {
     }
 
     /// A shortcut that keeps its promises in this tick.
-    fn find(&self, map: &GridMap, tick: u64, dice: &mut Dice) -> Result<Option<Shortcut>, InputError> {
+    fn find(&self, map: &GridMap, tick: u64, dice: &mut SeededRng) -> Result<Option<Shortcut>, InputError> {
         let (mut from_start, mut to_goal) = (Roads::new(map), Roads::new(map));
         from_start.measure(map, self.from, u64::MAX);
         to_goal.measure(map, self.to, u64::MAX);
@@ -208,7 +208,7 @@ mod tests {
                 let Ok(dug) = shortcuts(from, to).script(map, seed) else { continue };
                 let mut after = map.clone();
                 for change in &dug.script.changes {
-                    assert_eq!((change.tick, change.what), (12, What::Open));
+                    assert_eq!((change.tick, change.what), (12, ChangeKind::Open));
                     assert!(!map.passable(change.x, change.y));
                     after.set(change.x, change.y, b'.');
                 }

@@ -2,8 +2,8 @@
 
 use super::{Chance, Recorder, check_range};
 use crate::error::InputError;
-use crate::formats::script::{Script, What};
-use crate::generate::Dice;
+use crate::formats::script::{ChangeKind, Script};
+use crate::generate::SeededRng;
 use crate::map::GridMap;
 use crate::sensor::within;
 use crate::world::Terrain;
@@ -77,7 +77,7 @@ impl Patches {
         if free.is_empty() {
             return Err(InputError::new("the map has no free cell", "use another map"));
         }
-        let mut dice = Dice::new(seed);
+        let mut dice = SeededRng::new(seed);
         let (mut patches, mut added) = (Vec::new(), vec![0; map.cells().len()]);
         for tick in 1..=self.ticks {
             if tick < self.ticks && dice.happens(self.begin) {
@@ -96,7 +96,7 @@ impl Patches {
                 let (old, new) = (&mut added[map.index(cell.0, cell.1)], most.min(255 - base));
                 if *old != new {
                     *old = new;
-                    recorder.add(tick, cell, What::Weight((base + new) as u8))?;
+                    recorder.add(tick, cell, ChangeKind::Weight((base + new) as u8))?;
                 }
             }
             patches.retain(|patch| patch.begin + patch.lasts > tick);
@@ -104,7 +104,7 @@ impl Patches {
         Ok(recorder.script)
     }
 
-    fn patch(&self, tick: u64, map: &GridMap, free: &[u32], dice: &mut Dice) -> Patch {
+    fn patch(&self, tick: u64, map: &GridMap, free: &[u32], dice: &mut SeededRng) -> Patch {
         let cell = free[dice.below(free.len() as u32) as usize];
         Patch {
             centre: (cell % map.width(), cell / map.width()),
@@ -135,7 +135,7 @@ mod tests {
         let mut weights: std::collections::HashMap<_, u8> = std::collections::HashMap::new();
         let (mut rises, mut falls) = (0, 0);
         for change in &script.changes {
-            let What::Weight(new) = change.what else { panic!("only weights change") };
+            let ChangeKind::Weight(new) = change.what else { panic!("only weights change") };
             let cell = (change.x, change.y);
             let old = weights.insert(cell, new).unwrap_or(base(cell.0, cell.1));
             assert!(old > 0 && new >= base(cell.0, cell.1) && new - base(cell.0, cell.1) <= 9);

@@ -47,7 +47,7 @@ impl Walk {
     }
 
     /// What is to be seen of it, in words; nothing if nothing changed.
-    pub fn changes_told(walks: &[Self]) -> String {
+    pub fn describe_changes(walks: &[Self]) -> String {
         let has = |change| walks.iter().any(|walk| walk.changes.values().any(|other| *other == change));
         let mut told = Vec::new();
         told.extend(has(Change::Opened).then_some("Yellow: opened."));

@@ -7,7 +7,7 @@ use fleetfoot_sim::world::Terrain;
 fn walk(map: &GridMap, columns: &[u32], row: u32, searched: &[(u32, u32)]) -> Walk {
     let grid = Terrain::default().grid(map, Rules::default()).unwrap();
     let node = |x, y| grid.node(x, y).unwrap();
-    let mut scribe = Scribe::new(&grid);
+    let mut scribe = WalkRecorder::new(&grid);
     for &(x, y) in searched {
         let node = node(x, y);
         scribe.event(SearchEvent::Expand { node, parent: NodeId::NONE, g: Cost::ZERO, f: Cost::ZERO });
@@ -58,7 +58,7 @@ fn what_changed_is_marked_as_far_as_the_walk_lasted() {
     let world = fleetfoot_sim::world::World::dynamic(&grid, 1..=1, &script, None).unwrap();
     // Its last move is in tick 4.
     let mut walk = walk(&map, &[0, 1, 2], 0, &[]);
-    assert_eq!(Walk::changes_told(std::slice::from_ref(&walk)), "");
+    assert_eq!(Walk::describe_changes(std::slice::from_ref(&walk)), "");
     walk.note_changes(&world, vec![(0, 0), (1, 0)]);
     let expected = [
         ((1, 1), Change::Closed),
@@ -67,7 +67,7 @@ fn what_changed_is_marked_as_far_as_the_walk_lasted() {
         ((8, 0), Change::Opened),
     ];
     assert_eq!(walk.changes.iter().map(|(cell, change)| (*cell, *change)).collect::<Vec<_>>(), expected);
-    let told = Walk::changes_told(std::slice::from_ref(&walk));
+    let told = Walk::describe_changes(std::slice::from_ref(&walk));
     assert!(
         told.starts_with("Yellow: opened. Brown: closed at some time. Tan:") && told.contains("Dashed"),
         "{told}"

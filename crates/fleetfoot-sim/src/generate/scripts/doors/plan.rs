@@ -1,6 +1,6 @@
 //! Which places doors join.
 
-use crate::generate::Dice;
+use crate::generate::SeededRng;
 use crate::map::{Components, GridMap, Sets};
 
 /// A map in which all that hangs together without doors is one node, and each door is one.
@@ -76,7 +76,7 @@ impl Plan {
         &self,
         is_open: &[bool],
         next: &mut [bool],
-        (sets, dice): (&mut Sets, &mut Dice),
+        (sets, dice): (&mut Sets, &mut SeededRng),
     ) {
         let mut closing: Vec<usize> = (0..next.len()).filter(|k| is_open[*k] && !next[*k]).collect();
         dice.shuffle(&mut closing);

@@ -29,7 +29,7 @@ fn replay(map: &GridMap, script: &Script, mut each: impl FnMut(u64, &GridMap)) {
     for changes in script.changes.chunk_by(|a, b| a.tick == b.tick) {
         for change in changes {
             let was_free = map.passable(change.x, change.y);
-            assert_eq!(was_free, change.what == What::Close, "every line changes something");
+            assert_eq!(was_free, change.what == ChangeKind::Close, "every line changes something");
             map.set(change.x, change.y, if was_free { b'@' } else { b'.' });
         }
         each(changes[0].tick, &map);
@@ -70,7 +70,7 @@ fn doors_close_and_open_as_often_as_they_should() {
     let map = GridMap::from_rows(&[".....", "..@..", "....."]).unwrap();
     let rates = Doors { ticks: 200_000, open: Chance::millionths(20_000), ..DOORS };
     let script = rates.script(&map, &[(2, 0)], 5).unwrap();
-    let closings = script.changes.iter().filter(|change| change.what == What::Close).count();
+    let closings = script.changes.iter().filter(|change| change.what == ChangeKind::Close).count();
     // A turn takes 100 ticks open and 50 closed.
     assert!((1_200..1_470).contains(&closings), "{closings}");
     assert_eq!(script, rates.script(&map, &[(2, 0)], 5).unwrap());

@@ -5,12 +5,12 @@ use std::sync::mpsc::{Receiver, channel};
 
 use fleetfoot::{Decision, Grid, NodeId, SearchEvent, SearchProbe, Work};
 
-use crate::watcher::{Batch, Noted};
+use crate::watcher::{Batch, TickOffsets};
 use crate::writer::{Beginning, Writer, weights};
 
 /// One tick, as it was lived.
 #[derive(Clone, Copy, Debug)]
-pub struct Lived<'a> {
+pub struct TickInput<'a> {
     /// Where the agent was.
     pub at: NodeId,
     /// What its planner answered.
@@ -26,22 +26,22 @@ pub struct Lived<'a> {
 /// Writes one life. It is the [`SearchProbe`] of every step, and is told of every [tick](Self::tick); what comes out are the
 /// `TICK` sections of a record before they are packed.
 #[derive(Debug)]
-pub struct Tape {
+pub struct LiveRecorder {
     writer: Writer<'static>,
     batch: Batch,
     chunks: Receiver<Vec<u8>>,
 }
 
-impl SearchProbe for Tape {
+impl SearchProbe for LiveRecorder {
     #[inline]
     fn event(&mut self, event: SearchEvent) {
         self.batch.events.push(event);
     }
 }
 
-impl Tape {
+impl LiveRecorder {
     /// For a life that begins at `start` with this belief of the truth. An agent that `is_foggy` sees only what it
-    /// is told in [sights](Lived::sights).
+    /// is told in [sights](TickInput::sights).
     pub fn new(believed: &Grid, truth: &Grid, is_foggy: bool, start: NodeId, goal: NodeId) -> Self {
         let (sender, chunks) = channel();
         let beginning =
@@ -54,11 +54,11 @@ impl Tape {
     }
 
     /// A tick is over; the step's events have been told before.
-    pub fn tick(&mut self, lived: &Lived<'_>) {
+    pub fn tick(&mut self, lived: &TickInput<'_>) {
         let Self { writer, batch, .. } = self;
         batch.edits.extend_from_slice(lived.edits);
         batch.sights.extend_from_slice(lived.sights);
-        batch.ticks.push(Noted {
+        batch.ticks.push(TickOffsets {
             at: lived.at,
             decision: lived.decision,
             work: lived.work,

@@ -11,7 +11,7 @@ use fleetfoot::{
 };
 
 use super::Subject;
-use super::life::{Life, Purse};
+use super::life::{BudgetSequence, Life};
 use crate::worlds::{self, TINY};
 use crate::{Class, Rng, World, oracle};
 
@@ -23,7 +23,7 @@ pub(super) enum Falls {
 }
 
 /// A test graph with problems.
-pub(super) struct Arena {
+pub(super) struct TestGraph {
     pub(super) name: String,
     pub(super) graph: World,
     /// Whether its costs can change.
@@ -37,7 +37,7 @@ pub(super) struct Arena {
     safe: RefCell<BTreeMap<NodeId, Rc<[NodeId]>>>,
 }
 
-impl Arena {
+impl TestGraph {
     fn new(name: impl Into<String>, graph: World, places: Vec<NodeId>) -> Self {
         let edges = places.iter().map(|&n| graph.succs(n).count()).sum();
         let (name, safe) = (name.into(), RefCell::default());
@@ -66,7 +66,7 @@ impl Arena {
         &self,
         subject: &Subject,
         ends: (NodeId, NodeId),
-        purse: Purse,
+        purse: BudgetSequence,
         prices: Prices,
     ) -> Result<Life, String> {
         let planner = subject.build(&self.graph)?;
@@ -133,15 +133,15 @@ const SMALL: usize = 8;
 const EVERY_WAY: usize = 50_000;
 
 thread_local! {
-    static GROUNDS: Rc<[Arena]> = all_grounds().into();
+    static GROUNDS: Rc<[TestGraph]> = all_grounds().into();
 }
 
 /// Returns all test graphs. They are small enough for every planner, and created once per thread.
-pub(super) fn grounds() -> Rc<[Arena]> {
+pub(super) fn grounds() -> Rc<[TestGraph]> {
     GROUNDS.with(Rc::clone)
 }
 
-fn all_grounds() -> Vec<Arena> {
+fn all_grounds() -> Vec<TestGraph> {
     let mut all = Vec::new();
     let rules = worlds::all_rules();
     for (k, tiny) in TINY.iter().enumerate() {
@@ -166,13 +166,13 @@ fn all_grounds() -> Vec<Arena> {
     // All its states are numbered, so it never changes. A reference to it is `Copy`, the graph is not.
     let puzzle = World::undirected(&*Box::leak(Box::new(puzzle)));
     let problems = vec![(NodeId::new(57), solved), (NodeId::new(300), NodeId::new(7)), (solved, apart)];
-    all.push(Arena { problems, ..Arena::new("the sliding puzzle", puzzle, numbers(720)) });
+    all.push(TestGraph { problems, ..TestGraph::new("the sliding puzzle", puzzle, numbers(720)) });
     all.extend(small_grounds(&mut rng));
     all
 }
 
 /// Returns graphs on which planners that are not polynomial keep all their guarantees, too.
-fn small_grounds(rng: &mut Rng) -> Vec<Arena> {
+fn small_grounds(rng: &mut Rng) -> Vec<TestGraph> {
     let mut all = Vec::new();
     for (rules, (width, height)) in [(worlds::all_rules()[0], (4, 2)), (Rules::default(), (3, 2))] {
         let graph = worlds::random_grid(rng, (width, height), rules, 0, 2);
@@ -188,12 +188,12 @@ fn small_grounds(rng: &mut Rng) -> Vec<Arena> {
     all
 }
 
-fn grid(name: String, graph: Grid, problems: Vec<(NodeId, NodeId)>) -> Arena {
+fn grid(name: String, graph: Grid, problems: Vec<(NodeId, NodeId)>) -> TestGraph {
     let places = worlds::free_cells(&graph);
-    Arena { changes: true, problems, ..Arena::new(name, World::grid(graph), places) }
+    TestGraph { changes: true, problems, ..TestGraph::new(name, World::grid(graph), places) }
 }
 
-fn explicit_graphs(rng: &mut Rng) -> Vec<Arena> {
+fn explicit_graphs(rng: &mut Rng) -> Vec<TestGraph> {
     let mut all = Vec::new();
     for kind in [(true, 9), (false, 30), (true, 100_000)] {
         all.push(explicit_undirected(rng, 60, 60, kind));
@@ -206,11 +206,11 @@ fn explicit_graphs(rng: &mut Rng) -> Vec<Arena> {
     let graph = worlds::random_undirected(rng, 80, 80, true, 50);
     let landmarks = Landmarks::farthest(&graph, NodeId::new(0), 3);
     let graph = World::undirected(WithHeuristic::new(graph, landmarks));
-    all.push(Arena::new("an undirected graph with landmarks", graph, numbers(80)).with_problems(rng, 3));
+    all.push(TestGraph::new("an undirected graph with landmarks", graph, numbers(80)).with_problems(rng, 3));
     let graph = worlds::random_directed(rng, 80, 160, true, 50);
     let landmarks = Landmarks::farthest(&graph, NodeId::new(0), 3);
     let graph = World::directed(WithHeuristic::new(graph, landmarks));
-    all.push(Arena::new("a directed graph with landmarks", graph, numbers(80)).with_problems(rng, 3));
+    all.push(TestGraph::new("a directed graph with landmarks", graph, numbers(80)).with_problems(rng, 3));
     all
 }
 
@@ -223,10 +223,10 @@ fn explicit_undirected(
     nodes: usize,
     edges: usize,
     (joined, max_edge_cost): (bool, u32),
-) -> Arena {
+) -> TestGraph {
     let graph = World::undirected(worlds::random_undirected(rng, nodes, edges, joined, max_edge_cost));
     let name = format!("an undirected graph, joined {joined}, edges up to {max_edge_cost}");
-    Arena { changes: true, ..Arena::new(name, graph, numbers(nodes)) }.with_problems(rng, 2)
+    TestGraph { changes: true, ..TestGraph::new(name, graph, numbers(nodes)) }.with_problems(rng, 2)
 }
 
 fn explicit_directed(
@@ -234,10 +234,10 @@ fn explicit_directed(
     nodes: usize,
     edges: usize,
     (strong, max_edge_cost): (bool, u32),
-) -> Arena {
+) -> TestGraph {
     let graph = World::directed(worlds::random_directed(rng, nodes, edges, strong, max_edge_cost));
     let name = format!("a directed graph of {nodes}, strong {strong}, edges up to {max_edge_cost}");
-    Arena { changes: true, ..Arena::new(name, graph, numbers(nodes)) }.with_problems(rng, 3)
+    TestGraph { changes: true, ..TestGraph::new(name, graph, numbers(nodes)) }.with_problems(rng, 3)
 }
 
 /// Changes a world at random. The given nodes are not removed. Costs only increase unless `falls` allows decreases.

@@ -13,7 +13,7 @@ pub type Place = (u32, u32);
 
 /// What units are sent for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Errands {
+pub enum Assignments {
     /// Each to a cell of its own, where it stays.
     Once(Vec<Place>),
     /// One task after the other: unit i of n has tasks i, i + n, i + 2n, …, and over again at the end of the list. A unit
@@ -27,14 +27,14 @@ pub enum Errands {
 
 /// Units, where they begin, and what they are sent for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Muster {
+pub struct FleetSetup {
     /// By unit; all of them different.
     pub starts: Vec<Place>,
     /// What they are sent for.
-    pub errands: Errands,
+    pub errands: Assignments,
 }
 
-impl Muster {
+impl FleetSetup {
     /// Units from a scenario: unit i has problem i. Goals may be blocked or out of reach; that is told by the run. At most
     /// `most` units, if that is said.
     ///
@@ -55,7 +55,7 @@ impl Muster {
             taken.take(problem.start, problem.line).map_err(|error| error.with_file(path))?;
         }
         let starts = problems.iter().map(|problem| problem.start).collect();
-        Ok(Self { starts, errands: Errands::Once(problems.iter().map(|problem| problem.goal).collect()) })
+        Ok(Self { starts, errands: Assignments::Once(problems.iter().map(|problem| problem.goal).collect()) })
     }
 
     /// Units that take one task after the other, from lists of cells. At most `most` units, if that is said.
@@ -90,8 +90,9 @@ impl Muster {
         if goals.is_empty() {
             return Err(InputError::new("there are no tasks", "list at least one").with_file(tasks));
         }
-        let cells = |list: &[crate::formats::cells::Listed]| list.iter().map(|listed| listed.cell).collect();
-        Ok(Self { starts: cells(&starts), errands: Errands::Tasks(cells(&goals)) })
+        let cells =
+            |list: &[crate::formats::cells::CellEntry]| list.iter().map(|listed| listed.cell).collect();
+        Ok(Self { starts: cells(&starts), errands: Assignments::Tasks(cells(&goals)) })
     }
 
     /// How many units there are.
@@ -106,7 +107,7 @@ impl Muster {
 
     /// Whether it ends when all units have arrived.
     pub fn ends(&self) -> bool {
-        !matches!(self.errands, Errands::Tasks(_))
+        !matches!(self.errands, Assignments::Tasks(_))
     }
 }
 
