@@ -5,7 +5,7 @@ const SPACING = 8000;
 /** Milliseconds of a slice. */
 const SLICE = 10;
 /** Bytes that the key frames of all runs of a page may take. Beyond it every other one is dropped, and they are made half as often. */
-const FRAME_BYTES = 6e6;
+const FRAME_BYTES = 4e6;
 
 class Timeline {
   constructor(record, track, runs = 1) {
