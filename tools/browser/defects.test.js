@@ -263,7 +263,7 @@ test('a key of a layer that is not there does nothing; the tick box has room; no
 test('swinging doors are copied as their rule, and the copied run is the same', async () => {
   const opened = await openPlayground(), { page } = opened;
   await page.evaluate(() => window.playground.takeMap('builtin:doors100'));
-  await page.evaluate(() => window.playground.restart(() => Object.assign(window.playground.stage, { planners: ['rtd', 'dstar-lite'], budget: 20, swing: 20 })));
+  await page.evaluate(() => window.playground.restart(() => Object.assign(window.playground.stage, { planners: ['rtd', 'rtaa'], budget: 50, swing: 20 })));
   await page.locator('#last').click();
   await page.waitForFunction(() => window.fleetfoot.record.isAtRest && !window.fleetfoot.playing, null, { timeout: 60000 });
   const text = await page.evaluate(() => window.playground.session.inner.command_line());
