@@ -37,10 +37,11 @@ impl From<InnerStatus> for Status {
     fn from(status: InnerStatus) -> Self {
         match status {
             InnerStatus::Moved(_) => Self::Moved,
-            InnerStatus::Waiting => Self::Waiting,
             InnerStatus::Arrived => Self::Arrived,
             InnerStatus::Unreachable => Self::Unreachable,
             InnerStatus::Reset => Self::Reset,
+            // `Waiting`, and outcomes that later versions add.
+            _ => Self::Waiting,
         }
     }
 }

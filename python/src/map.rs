@@ -268,7 +268,7 @@ impl Map {
             let from = node_at(map, start)?;
             Ok(match map.nearest(from, goal, &mut Meter::unlimited()) {
                 NearestCell::Cell(n) => Some(map.xy(n)),
-                NearestCell::Nowhere | NearestCell::OutOfBudget => None,
+                _ => None,
             })
         });
         found.map_err(|error: InputError| input(py, error))

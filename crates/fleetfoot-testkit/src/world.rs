@@ -25,7 +25,7 @@ pub enum Class {
 
 /// Any graph as one type that counts calls.
 ///
-/// It implements every graph trait. The [`Class`] tells which of them are valid; the kit runs a planner only on the
+/// It implements every graph trait. The [`Class`] determines which of them are valid. The kit runs a planner only on the
 /// worlds that its facts require.
 #[derive(Clone, Debug)]
 pub struct World {

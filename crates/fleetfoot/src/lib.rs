@@ -36,7 +36,7 @@
 //! - **Bounded**: a step never spends more than its budget or the cost of one expansion, whichever is larger, on
 //!   any map. By default all work is charged ([`Prices::ALL_WORK`]). [`Prices::PAPERS`] charges expansions and key
 //!   refreshes, as published experiments do, and only counts the rest. On grids and explicit graphs, a step does
-//!   not allocate while the page pool has pages ([`Scratch::reserve`]). Planners that search anew in every step
+//!   not allocate while the page pool has pages ([`Scratch::reserve`]). Planners that start a new search in every step
 //!   also need [`Scratch::reserve_search`]. One exception: the directory of an open list of more than 16,384 nodes
 //!   may grow, by 8 bytes per 256 nodes.
 //! - **Deterministic**: with budgets in work units, every platform and build computes the same moves. Only

@@ -1,4 +1,4 @@
-//! Paths stored as successors, with marks that tell which walk visited a node last.
+//! Paths stored as successors, with marks of the walk that visited a node last.
 
 use super::{Pages, PlannerPart, Pools, pages};
 use crate::graph::Limits;
