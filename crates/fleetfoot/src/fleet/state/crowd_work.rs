@@ -1,7 +1,6 @@
 //! Work on one crowd, in steps: its ground is made, and how far it is from every spot to the slots that are left.
 //!
-//! A crowd of thousands has so much ground that neither can be done at once. What is found is used once all of it is: until then, members use
-//! what they had.
+//! The ground of a crowd of thousands is too large for one step. Members use the old results until the new ones are complete.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;

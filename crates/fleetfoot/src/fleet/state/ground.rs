@@ -6,13 +6,13 @@ use crate::fleet::cell_set::NONE;
 use crate::graph::{Graph, Grid, Neighborhood};
 use crate::id::NodeId;
 
-/// No way leads there, as far as is known.
+/// No path is known.
 pub(crate) const FAR: u16 = u16::MAX;
-/// What it takes to enter a cell beside a wall, where others take one.
+/// The cost of entering a cell beside a wall; other cells cost one.
 pub(crate) const DEAREST: usize = 3;
-/// What a slot lacks for each move that it lies from the middle: more than a move takes anywhere, so that units go on as long as they can.
+/// How much worse a slot is for each move that it lies from the middle. More than any move costs, so that units go on as long as they can.
 pub(crate) const SLOPE: u16 = DEAREST as u16 + 1;
-/// So many of the eight directions are straight, and they come first.
+/// The number of straight directions among the eight; they come first.
 pub(crate) const STRAIGHT: usize = 4;
 
 /// A cell in or around a crowd.
@@ -21,23 +21,23 @@ pub(crate) struct Spot {
     pub(crate) cell: NodeId,
     /// By direction: the places of the spots next to it; [`NONE`] where no move leads to one.
     pub(crate) near: [u32; 8],
-    /// Whose goal it is; [`NONE`] if it is no slot.
+    /// The unit whose goal it is; [`NONE`] if it is no slot.
     pub(crate) owner: u32,
     /// Moves to the middle.
     pub(crate) depth: u16,
-    /// How far it is to a slot on which nobody has settled, as of the last search: to the nearest one. Of a compact crowd to the best one,
-    /// with what that lacks to be as good as the middle.
+    /// The distance to the nearest open slot, as of the last search. In a compact crowd: the distance to the best open slot, plus that
+    /// slot's drawback.
     pub(crate) gap: u16,
-    /// What it takes to enter it: more beside walls, so that ways that all would go leave room for others on both sides.
+    /// The cost of entering it: higher beside walls, so that routes which many take leave room on both sides.
     pub(crate) toll: u8,
     /// Whether its owner has settled there.
     pub(crate) is_settled: bool,
-    /// Whether slots alone lead from it to one that is left, as of the last search.
+    /// Whether a path over slots alone leads from it to an open one, as of the last search.
     pub(crate) is_joined: bool,
-    /// The same as `gap` and `is_joined`, of the search that is under way.
+    /// `gap` and `is_joined` of the search in progress.
     pub(crate) next_gap: u16,
     pub(crate) is_next_joined: bool,
-    /// The member of the crowd that is there; [`NONE`] if nobody is.
+    /// The member of the crowd on this cell; [`NONE`] if it is empty.
     pub(crate) who: u32,
 }
 
@@ -63,19 +63,19 @@ impl Spot {
         self.near.iter().rev().fold(0, |moves, &there| moves << 1 | u8::from(there != NONE))
     }
 
-    /// What it lacks to be as good as the middle, where each move counts so much.
+    /// Returns how much worse it is than the middle, with this cost per move.
     #[inline]
     pub(crate) fn drawback(&self, differences: u16) -> u16 {
         self.depth.saturating_mul(differences).min(FAR - 2 - DEAREST as u16)
     }
 
-    /// Whether it is somebody's goal.
+    /// Whether it is the goal of a unit.
     #[inline]
     pub(crate) fn is_slot(&self) -> bool {
         self.owner != NONE
     }
 
-    /// Whether it is a slot on which nobody has settled.
+    /// Whether it is an open slot: one on which no unit has settled.
     #[inline]
     pub(crate) fn is_left(&self) -> bool {
         self.is_slot() && !self.is_settled
