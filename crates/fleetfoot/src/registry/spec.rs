@@ -223,7 +223,7 @@ mod tests {
             "{said}"
         );
         assert!(ALGORITHMS.iter().all(|info| said.contains(info.key)), "{said}");
-        assert_eq!(refusal("tbba"), "there is no planner `tbba`; did you mean `tba` or `rtba`?");
+        assert_eq!(refusal("tbba"), "there is no planner `tbba`; did you mean `tba` or `tbaa`?");
         assert_eq!(
             refusal("tba(switchrule=on)"),
             "tba has no parameter `switchrule`; did you mean `switch-rule`?"

@@ -189,7 +189,7 @@ fn mistakes_are_refused_and_explained() {
 
     let mut log = ChangeLog::new();
     let mut error = |a, b, c| graph.set_cost(node(a), node(b), c, &mut log).unwrap_err().to_string();
-    assert!(error(0, 1, half + one).contains("CsrBuilder::dearest"));
+    assert!(error(0, 1, half + one).contains("CsrBuilder::max_edge_cost"));
     assert!(error(0, 1, Cost::ZERO).contains("positive"));
     assert!(error(1, 0, one).contains("no edge"));
     assert!(error(5, 0, one).contains("n5"));
