@@ -46,7 +46,8 @@ fn overview(out: &mut dyn Write) -> io::Result<()> {
         let kept: Vec<_> = kept.map(|(name, ..)| short(name)).collect();
         writeln!(out, "    {}", kept.join(", "))?;
         if needs(&info.facts) != PREDECESSORS {
-            writeln!(out, "    needs {}", needs(&info.facts))?;
+            let lines = fold(&format!("needs {}", needs(&info.facts)), WIDTH - 4);
+            writeln!(out, "    {}", lines.join("\n    "))?;
         }
     }
     writeln!(out, "\nWhat they promise:")?;
@@ -71,7 +72,8 @@ fn example() -> String {
 fn detail(info: &PlannerInfo, out: &mut dyn Write) -> io::Result<()> {
     let summary = fold(info.summary, WIDTH).join("\n");
     writeln!(out, "{}  {}  ({})\n{summary}\n", info.key, info.name, info.paper)?;
-    writeln!(out, "needs     {}", needs(&info.facts))?;
+    let lines = fold(&needs(&info.facts), WIDTH - 10);
+    writeln!(out, "needs     {}", lines.join("\n          "))?;
     for (k, (_, holds, text)) in facts(&info.facts).into_iter().enumerate() {
         let label = if k == 0 { "promises" } else { "" };
         writeln!(out, "{label:<8}  {}  {text}", if holds { "yes" } else { "no " })?;

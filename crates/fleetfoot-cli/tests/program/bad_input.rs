@@ -28,7 +28,7 @@ fn maps_that_are_none() {
     refused(&folder, &["run", "no.map"], &["no.map: cannot read", "check the path"]);
     refused(&folder, &["run", "cave512"], &["did you mean builtin:cave512?"]);
     refused(&folder, &["run", "."], &[".: cannot read: this is a folder", "name a file"]);
-    refused(&folder, &["run", "builtin:cave5"], &["no map builtin:cave5", "cave256, cave512"]);
+    refused(&folder, &["run", "builtin:cave5"], &["no map builtin:cave5", "`cave256` or `cave512`"]);
     let cases = [
         ("type octile\nheight 2\nwidth 2\nmap\n..\n.", "bad.map:6: row has 1 cells"),
         ("type octile\nheight 2\nwidth 2\nmap\n..\n...\n", "bad.map:6: row has 3 cells"),

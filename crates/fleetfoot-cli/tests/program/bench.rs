@@ -70,7 +70,11 @@ fn bad_experiments_are_refused_by_line() {
             "bad.toml:3: unknown field `budget`",
             "budgets",
         ),
-        ("maps = [\"corner\"]\nplanners = [\"tbx\"]", "bad.toml:2: there is no planner `tbx`", "tbaa"),
+        (
+            "maps = [\"corner\"]\nplanners = [\"tbx\"]",
+            "bad.toml:2: there is no planner `tbx`",
+            "did you mean `tba`",
+        ),
         (
             "maps = [\"a.map\"]\nplanners = [\"tba\"]",
             "bad.toml:1: there is no map `a.map`",

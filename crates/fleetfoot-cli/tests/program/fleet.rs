@@ -194,7 +194,7 @@ fn what_cannot_be_used() {
     fleet(&["a.map", "--agents", "0"], &["at least 1"]);
     fleet(&["a.map", "--agents", "22"], &["22 units do not fit", "ask for fewer units"]);
     fleet(&["a.map", "--agents", "20", "--scenario", "streams"], &["no room to pass", "ask for fewer units"]);
-    fleet(&["a.map", "--scenario", "swam"], &["no scenario `swam`", "swarm, cross, streams"]);
+    fleet(&["a.map", "--scenario", "swam"], &["no scenario `swam`", "did you mean `swarm`"]);
     fleet(&["a.map", "--budget", "0"], &["not a budget", "at least 1"]);
     fleet(&["a.map", "--agents", "1", "--interval", "1"], &["such as 500us"]);
     fleet(&["a.map", "--agents", "1", "--world", "partial"], &["a fleet knows the whole map", "use known"]);

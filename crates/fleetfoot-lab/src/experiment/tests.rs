@@ -50,7 +50,7 @@ fn bad_files_are_told_by_line_and_choices() {
         (
             "maps = [\"corner\"]\nplanners = [\n  \"tba\",\n  \"tbb\"]",
             "line 4: there is no planner `tbb`",
-            "astar, repeated-astar",
+            "did you mean `tba`",
         ),
         (
             "maps = [\"corner\"]\nplanners = [\"tba(x=1)\"]",
