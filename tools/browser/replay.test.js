@@ -69,7 +69,7 @@ test('the page knows what the program knows', async () => {
         for (const { cell, weight } of row.seen ?? []) known.seen[cell] = weight;
         for (const event of row.events ?? []) {
           if (event === 'follow') {
-            // A way that the far-sighted search has found ends the near-sighted one.
+            // A way that the global search has found ends the local one.
             if (tree === 'far') known.near.open = {};
             continue;
           }
@@ -267,10 +267,10 @@ test('a page that is damaged, cut off or of another format says so, and what to 
   const bytes = Buffer.from(whole.slice(begin, end), 'base64');
   const newer = Buffer.from(bytes);
   newer[8] = 9;
-  const cut = /cannot be shown: the page ends too early: it is cut off; copy the file anew/;
+  const cut = /cannot be shown: the page ends too early: it is cut off; copy the file again/;
   const cases = {
-    changed: [put(begin + 2000, 'AAAAAAAA'), /cannot be shown: the record is damaged: a checksum does not match; record the run again, or copy the file anew/],
-    nonsense: [put(begin + 2000, '!!!!'), /the record is damaged: the page's data is no base64; record/],
+    changed: [put(begin + 2000, 'AAAAAAAA'), /cannot be shown: the record is damaged: a checksum does not match; record the run again, or copy the file again/],
+    nonsense: [put(begin + 2000, '!!!!'), /the record is damaged: the page's data is not base64; record/],
     newer: [whole.slice(0, begin) + newer.toString('base64') + whole.slice(end), /the record has format 9, and this page reads format 2; record the run again/],
     empty: [whole.slice(0, begin) + whole.slice(end), cut],
     inRecord: [whole.slice(0, begin + 5001), cut],

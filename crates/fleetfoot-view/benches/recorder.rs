@@ -1,5 +1,6 @@
-//! What recording costs: the same lives without and with it, as ratios of the processor time of the agent's thread (what it
-//! is kept waiting), and of the time on the wall (which is the same only where two more cores are idle).
+//! Measures what recording costs: the same runs without and with it, as ratios of the processor time of the agent's
+//! thread (the time that recording takes from the agent) and of wall time (comparable only if two more cores are
+//! idle).
 //! `cargo bench -p fleetfoot-view --bench recorder`
 
 use std::sync::Arc;
@@ -74,7 +75,7 @@ fn measure(spec: &str, world: &World, budget: u64) {
     );
 }
 
-/// Runs something; keeps the least processor time and time on the wall.
+/// Runs `run` and lowers both minima: processor time of this thread in nanoseconds, wall time in seconds.
 fn keep_least(least: &mut (u64, f64), run: impl FnOnce()) {
     let (thread, wall) = (thread_nanos(), Instant::now());
     run();

@@ -1,4 +1,4 @@
-//! A canvas in full colour with smooth edges: all pictures of pixels are painted on one.
+//! An RGB canvas with antialiasing. All raster pictures are painted on one.
 
 mod fill;
 
@@ -7,13 +7,13 @@ use std::io::{self, Write};
 use self::fill::Cover;
 use crate::font;
 
-/// Red, green, blue.
+/// An RGB color.
 pub type Colour = [u8; 3];
 
-/// A place on the canvas in pixels; whole numbers are the corners of pixels.
+/// A position on the canvas in pixels. Whole numbers are the corners of pixels.
 pub type Point = (f64, f64);
 
-/// A picture in the making.
+/// A picture that is being painted.
 #[derive(Clone, Debug)]
 pub struct Canvas {
     width: u32,
@@ -21,55 +21,55 @@ pub struct Canvas {
     pixels: Vec<Colour>,
 }
 
-/// The part of a canvas that may be painted: left, top, and the first column and row beyond.
+/// The part of a canvas that may be painted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Area {
     /// The first column.
     pub left: u32,
     /// The first row.
     pub top: u32,
-    /// The first column beyond.
+    /// One past the last column.
     pub right: u32,
-    /// The first row beyond.
+    /// One past the last row.
     pub bottom: u32,
 }
 
-/// Which part of a text is at its place.
+/// Which part of a text is at the given position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Anchor {
-    /// Its begin.
+    /// The start.
     Start,
-    /// Its middle.
+    /// The middle.
     Middle,
-    /// Its end.
+    /// The end.
     End,
 }
 
-/// How a text is written.
+/// The style of a text.
 #[derive(Clone, Copy, Debug)]
 pub struct TextStyle {
-    /// The size of its letters in pixels.
+    /// Size of the letters in pixels.
     pub size: f64,
-    /// Which part of it is at its place.
+    /// Which part of the text is at its position.
     pub anchor: Anchor,
-    /// Whether it goes upward instead of to the right.
+    /// Runs upward instead of to the right.
     pub upward: bool,
-    /// Its colour.
+    /// Color of the letters.
     pub colour: Colour,
 }
 
 impl Canvas {
-    /// A canvas of one colour.
+    /// Creates a canvas of one color.
     pub fn new(width: u32, height: u32, colour: Colour) -> Self {
         Self { width, height, pixels: vec![colour; width as usize * height as usize] }
     }
 
-    /// Columns and rows.
+    /// Returns the numbers of columns and rows.
     pub fn size(&self) -> (u32, u32) {
         (self.width, self.height)
     }
 
-    /// All pixels, row by row.
+    /// Returns all pixels, row by row.
     pub fn pixels(&self) -> &[Colour] {
         &self.pixels
     }
@@ -79,7 +79,7 @@ impl Canvas {
         self.pixels[y as usize * self.width as usize + x as usize] = colour;
     }
 
-    /// A line with round ends.
+    /// Draws a line with round ends.
     pub fn line(&mut self, frame: Area, (a, b): (Point, Point), width: f64, colour: Colour) {
         let (dx, dy) = (b.0 - a.0, b.1 - a.1);
         let length = dx * dx + dy * dy;
@@ -87,30 +87,30 @@ impl Canvas {
             let along = if length > 0.0 { ((x - a.0) * dx + (y - a.1) * dy) / length } else { 0.0 };
             let along = along.clamp(0.0, 1.0);
             let (off_x, off_y) = (x - a.0 - along * dx, y - a.1 - along * dy);
-            // Not `hypot`: a square root is rounded alike on every platform, and so pictures are the same.
+            // Not `hypot`: a square root is rounded alike on every platform, so pictures are equal everywhere.
             (off_x * off_x + off_y * off_y).sqrt() - width / 2.0
         };
         self.shape(frame, (a, b), width / 2.0, colour, outside);
     }
 
-    /// A filled circle.
+    /// Fills a circle.
     pub fn disc(&mut self, frame: Area, centre: Point, radius: f64, colour: Colour) {
         self.line(frame, (centre, centre), 2.0 * radius, colour);
     }
 
-    /// The same anywhere on the canvas.
+    /// Fills a circle anywhere on the canvas.
     pub fn dot(&mut self, centre: Point, radius: f64, colour: Colour) {
         let whole = Area { left: 0, top: 0, right: self.width, bottom: self.height };
         self.disc(whole, centre, radius, colour);
     }
 
-    /// A square.
+    /// Fills a square.
     pub fn square(&mut self, frame: Area, centre: Point, side: f64, colour: Colour) {
         let outside = |(x, y): Point| (x - centre.0).abs().max((y - centre.1).abs()) - side / 2.0;
         self.shape(frame, (centre, centre), side / 2.0, colour, outside);
     }
 
-    /// A square on its corner.
+    /// Fills a square rotated by 45°.
     pub fn diamond(&mut self, frame: Area, centre: Point, radius: f64, colour: Colour) {
         let outside = |(x, y): Point| {
             ((x - centre.0).abs() + (y - centre.1).abs() - radius) * std::f64::consts::FRAC_1_SQRT_2
@@ -118,7 +118,8 @@ impl Canvas {
         self.shape(frame, (centre, centre), radius, colour, outside);
     }
 
-    /// Fills what outlines enclose. One inside another that runs the other way round is a hole.
+    /// Fills the area that the outlines enclose. An outline inside another one is a hole if its direction is
+    /// opposite.
     pub fn fill(&mut self, outlines: &[Vec<Point>], colour: Colour) {
         let points = || outlines.iter().flatten();
         #[expect(clippy::cast_sign_loss, reason = "casts of floats saturate")]
@@ -140,7 +141,7 @@ impl Canvas {
         }
     }
 
-    /// A text; the foot of its letters is at this place.
+    /// Draws a text with the foot of its letters at the given position.
     pub fn text(&mut self, (x, y): Point, style: TextStyle, text: &str) {
         let TextStyle { size, anchor, upward, colour } = style;
         let before = match anchor {
@@ -159,8 +160,8 @@ impl Canvas {
         self.fill(&outlines, colour);
     }
 
-    /// Paints what lies within `reach` of two points, where `outside` tells how far outside of the shape a place
-    /// is; the edge is blended over one pixel.
+    /// Paints the pixels within `reach` of two points. `outside` returns how far a point is outside of the shape; the
+    /// edge is blended over one pixel.
     fn shape(
         &mut self,
         frame: Area,
@@ -196,7 +197,7 @@ impl Canvas {
     }
 }
 
-/// So much of the second colour over the first, from 0 to 1.
+/// Mixes two colors. `share` is the part of `over`, from 0 to 1.
 pub fn blend(under: Colour, over: Colour, share: f64) -> Colour {
     #[expect(clippy::cast_sign_loss, reason = "between two colours")]
     let mix = |k: usize| (f64::from(under[k]) * (1.0 - share) + f64::from(over[k]) * share).round() as u8;
@@ -246,7 +247,7 @@ mod tests {
         close(dark_after(&[square(1.25, 6.5)]), 42.25);
         close(dark_after(&[square(1.25, 6.5), reversed(square(2.5, 3.3))]), 42.25 - 10.89);
         close(dark_after(&[vec![(2.0, 1.0), (17.3, 4.7), (5.1, 8.9)]]), 0.5 * (15.3 * 7.9 - 3.7 * 3.1));
-        // What lies beyond the canvas is cut off.
+        // The part beyond the canvas is clipped.
         close(dark_after(&[square(-5.0, 8.0)]), 9.0);
         close(dark_after(&[square(5.0, 80.0)]), 75.0);
         close(dark_after(&[vec![(-10.0, -10.0), (90.0, -10.0), (90.0, 50.0), (-10.0, 50.0)]]), 200.0);

@@ -1,4 +1,4 @@
-//! Reading ticks back. Nothing in a file is trusted: every cell, number and length is checked.
+//! Reads ticks back. Nothing in a file is trusted: every cell, number and length is checked.
 
 mod entries;
 
@@ -11,11 +11,11 @@ use crate::format::damaged;
 use crate::format::section::Section;
 use crate::model::Model;
 
-/// Plays a life from its beginning, tick by tick.
+/// Plays a track from its beginning, tick by tick.
 #[derive(Debug)]
 pub struct Player<'r> {
     chunks: std::slice::Iter<'r, Section>,
-    /// The present chunk: its bytes, and how far each column has been read.
+    /// The current chunk: its bytes, and how far each column has been read.
     raw: Vec<u8>,
     columns: [(usize, usize); 5],
     left: u64,
@@ -23,7 +23,7 @@ pub struct Player<'r> {
     cursors: Cursors,
     truth: Vec<u8>,
     at: u32,
-    /// Ticks so far.
+    /// Ticks played.
     tick: u64,
     kinds: usize,
 }
@@ -50,22 +50,22 @@ impl<'r> Player<'r> {
         Self { chunks, raw: Vec::new(), columns, left: 0, model, cursors, truth, at, tick, kinds }
     }
 
-    /// By cell: what it weighs, 0 if it is blocked.
+    /// Returns the true weight of each cell; 0 is blocked.
     pub fn truth(&self) -> &[u8] {
         &self.truth
     }
 
-    /// By cell: what the agent takes it to weigh.
+    /// Returns the weight of each cell that the agent believes.
     pub fn believed(&self) -> &[u8] {
         &self.model.believed
     }
 
-    /// Where the agent is.
+    /// Returns the cell of the agent.
     pub fn at(&self) -> u32 {
         self.at
     }
 
-    /// The next tick, or nothing after the last.
+    /// Plays the next tick. Returns `None` after the last one.
     ///
     /// # Errors
     /// If the record is damaged.

@@ -1,4 +1,4 @@
-//! Writing ticks: five columns, so that like stands by like and compresses well.
+//! Writes ticks in five columns, so that similar values are adjacent and compress well.
 
 mod entries;
 
@@ -11,25 +11,25 @@ use crate::events::RecordedEvent;
 use crate::format::bytes::put;
 use crate::model::Model;
 
-/// A chunk is sent on when it has grown to this many bytes.
+/// Number of bytes at which a chunk is sent to the packer.
 const CHUNK: usize = 1 << 19;
 
-/// What one tick is made of.
+/// The contents of one tick.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TickParts<'a> {
     pub(crate) at: u32,
     pub(crate) decision: Decision,
-    /// The direction, if it was a move.
+    /// The direction, if the answer was a move.
     pub(crate) direction: usize,
     pub(crate) work: &'a Work,
-    /// Cells that changed, and what they weigh now.
+    /// Cells that changed, and their new weights.
     pub(crate) edits: &'a [(u32, u8)],
-    /// Cells that the agent has seen: what it now takes them to weigh, and what they do weigh.
+    /// Cells that the agent has seen, with the believed and the true weight.
     pub(crate) sights: &'a [(u32, u8, u8)],
     pub(crate) events: &'a [RecordedEvent],
 }
 
-/// Writes ticks one after the other.
+/// Encodes ticks in order.
 #[derive(Debug)]
 pub(crate) struct Encoder {
     pub(crate) model: Model,
@@ -40,12 +40,12 @@ pub(crate) struct Encoder {
     places: Vec<u8>,
     masks: Vec<u8>,
     values: Vec<u8>,
-    /// The run of equal entries under way.
+    /// The current run of equal entries, as opcode and length.
     run: (u8, u64),
     residuals: Vec<i64>,
-    /// Whether a search began in this tick, a near-sighted one beside another excepted.
+    /// A search began in this tick, not counting a local search next to a global one.
     has_search: bool,
-    /// Where full chunks go, and how many bytes they had.
+    /// Receives full chunks; the number of bytes sent so far.
     chunks: Sender<Vec<u8>>,
     sent: u64,
 }
@@ -69,12 +69,12 @@ impl Encoder {
         }
     }
 
-    /// The first tick finds the agent here.
+    /// Sets the cell of the agent before the first tick.
     pub(crate) fn begin(&mut self, at: u32) {
         self.cursors = Cursors::at(at);
     }
 
-    /// Bytes written so far, before compression.
+    /// Returns the number of bytes written so far, before compression.
     pub(crate) fn raw(&self) -> u64 {
         self.sent + self.pending() as u64
     }
@@ -126,7 +126,7 @@ impl Encoder {
         }
     }
 
-    /// Sends on what has been written.
+    /// Sends the pending ticks as a chunk.
     pub(crate) fn flush(&mut self) {
         if self.count == 0 {
             return;
@@ -138,7 +138,7 @@ impl Encoder {
             raw.append(column);
         }
         self.sent += raw.len() as u64;
-        // If nobody takes it any more, nobody wants the record any more.
+        // The channel is closed if the record is no longer wanted.
         let _ = self.chunks.send(raw);
         self.count = 0;
     }

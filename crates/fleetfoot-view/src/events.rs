@@ -1,6 +1,6 @@
-//! What is in a record, in words.
+//! The contents of a record: events and frames.
 
-/// Something that happened in a tick; cells are numbered by rows.
+/// An event of a tick. Cells are numbered row by row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RecordedEvent {
     /// A search began at this cell.
@@ -8,13 +8,13 @@ pub enum RecordedEvent {
         /// Its root.
         root: u32,
     },
-    /// A search began that was left out of the record.
+    /// A search began that is not in the record.
     Skipped,
     /// A cell was expanded.
     Expand(Visit),
     /// A cell was opened, or improved on the open list.
     Open(Visit),
-    /// A cell was taken off the open list without being expanded.
+    /// A cell was removed from the open list without being expanded.
     Leave {
         /// The cell.
         cell: u32,
@@ -23,26 +23,26 @@ pub enum RecordedEvent {
     Learn {
         /// The cell.
         cell: u32,
-        /// Its value now, in cost units.
+        /// Its new value, in cost units.
         new: u32,
     },
-    /// A path is being traced, coming from its far end, and has reached this cell.
+    /// A path is traced from its far end and has reached this cell.
     Trace {
         /// The cell.
         cell: u32,
     },
-    /// The traced path is the one followed from now on.
+    /// The agent adopts the traced path.
     Follow,
-    /// From now on the agent makes for this cell: a sub-goal, or, where it has no other, its goal.
+    /// The agent is now heading for this cell: a subgoal, or its goal if it has no subgoal.
     Lead {
         /// The cell.
         cell: u32,
-        /// The record of a database that it comes from, if it comes from one.
+        /// The database record that the subgoal comes from, if any.
         record: Option<u32>,
     },
-    /// What follows is of the planner's other search; the first one is the far-sighted one.
+    /// The following events belong to the planner's other search. The first one is the global search.
     Turn {
-        /// Whether that is the near-sighted one.
+        /// The other search is the local one.
         is_near: bool,
     },
 }
@@ -52,7 +52,7 @@ pub enum RecordedEvent {
 pub struct Visit {
     /// The cell.
     pub cell: u32,
-    /// Its parent in the search tree; nothing for a root.
+    /// Its parent in the search tree. `None` for a root.
     pub parent: Option<u32>,
     /// Its cost from the root.
     pub g: u32,
@@ -60,32 +60,32 @@ pub struct Visit {
     pub f: u32,
 }
 
-/// What the planner answered.
+/// The answer of the planner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// It moved to this cell.
+    /// The agent moved to this cell.
     Go(u32),
-    /// It stayed.
+    /// The agent stayed.
     Wait,
-    /// It had a proof that there is no way, as far as it knew.
+    /// The planner proved that no path exists, according to the agent's belief.
     NoPath,
 }
 
-/// One tick of a life. The moment after the tick with number N is tick N everywhere; 0 is the moment before the first.
+/// One tick of a track. The moment after tick N is called tick N everywhere; 0 is the moment before the first one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Frame {
     /// Its number, counted from 1.
     pub tick: u64,
-    /// Where the agent was.
+    /// The cell of the agent at the beginning of the tick.
     pub at: u32,
-    /// What it did.
+    /// The answer of the planner.
     pub answer: Answer,
     /// Work by kind.
     pub work: Vec<u64>,
-    /// Cells that changed before the agent looked, and what they weigh now.
+    /// Cells that changed before the agent looked around, and their new weights.
     pub edits: Vec<(u32, u8)>,
-    /// Cells that the agent has seen, and what it now takes them to weigh.
+    /// Cells that the agent has seen, and their believed weights.
     pub sights: Vec<(u32, u8)>,
-    /// What the planner did, in order.
+    /// The events of the planner, in order.
     pub events: Vec<RecordedEvent>,
 }

@@ -5,13 +5,13 @@ use std::sync::LazyLock;
 
 use crate::canvas::Point;
 
-/// The outlines of `DejaVu` Sans; the file says how they are written.
+/// The outlines of `DejaVu` Sans. The file describes its format.
 const FILE: &str = include_str!("../assets/letters.txt");
-/// Units of the file that make the size of a letter.
+/// Size of a letter in units of the file.
 const UNITS: f64 = 2048.0;
-/// Stands for characters that the file does not have.
+/// Replaces characters that are not in the file.
 const MISSING: char = '\u{fffd}';
-/// A curve becomes so many straight pieces: more than can be seen at the sizes of labels.
+/// Number of line segments per curve. More would be invisible at the sizes of labels.
 const PIECES: u32 = 6;
 
 /// One letter, in units of the file.
@@ -50,7 +50,7 @@ fn letter(line: &str) -> Option<(char, Letter)> {
     Some((char::from_u32(code)?, Letter { advance, outlines }))
 }
 
-/// A place on a quadratic curve, from its begin (0) to its end (1).
+/// Returns the point at `t` of a quadratic curve, from its start (0) to its end (1).
 fn curve([a, b, c]: [Point; 3], t: f64) -> Point {
     let mix = |a: f64, b: f64, c: f64| (1.0 - t) * (1.0 - t) * a + 2.0 * t * (1.0 - t) * b + t * t * c;
     (mix(a.0, b.0, c.0), mix(a.1, b.1, c.1))
@@ -60,12 +60,12 @@ fn find(letter: char) -> &'static Letter {
     LETTERS.get(&letter).unwrap_or_else(|| &LETTERS[&MISSING])
 }
 
-/// How wide a text is with letters of this size.
+/// Returns the width of a text with letters of this size.
 pub(crate) fn width(text: &str, size: f64) -> f64 {
     text.chars().map(|c| find(c).advance).sum::<f64>() * size / UNITS
 }
 
-/// The outlines of a text that begins at the origin: x along the line, y down from it.
+/// Returns the outlines of a text that begins at the origin; y points down.
 pub(crate) fn outlines(text: &str, size: f64) -> Vec<Vec<Point>> {
     let (scale, mut at, mut found) = (size / UNITS, 0.0, Vec::new());
     for letter in text.chars().map(find) {

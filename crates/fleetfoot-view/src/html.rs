@@ -1,4 +1,4 @@
-//! The page: one file that holds a record and what plays it.
+//! The replay page: one file with a record and its player.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -10,16 +10,16 @@ use crate::format::section::zipped;
 use crate::record::Record;
 use crate::story::Chapter;
 
-/// What stands around the record in a page.
+/// The text around the record in a page.
 const BEGIN: &str = "<script id=\"record\" type=\"application/octet-stream;base64\">";
 const END: &str = "</script>";
 
-/// The record in a page of ours, still in base64; nothing if this is no page.
+/// Returns the record in a replay page, in base64. Returns `None` if the file is not a page.
 pub(crate) fn embedded(file: &[u8]) -> Result<Option<&str>, InputError> {
     if !file.trim_ascii_start().starts_with(b"<!doctype html>") {
         return Ok(None);
     }
-    let cut = || InputError::new("the page ends too early: it is cut off", "copy the file anew");
+    let cut = || InputError::new("the page ends too early: it is cut off", "copy the file again");
     let text = std::str::from_utf8(file).map_err(|_| damaged("the page is no text"))?;
     let Some((_, rest)) = text.split_once(BEGIN) else {
         return Err(InputError::new(
@@ -35,13 +35,13 @@ const PAGE: &str = include_str!("../viewer/page.html");
 /// The table of colors of all pages, in two themes.
 pub const COLORS: &str = include_str!("../viewer/colors.css");
 const STYLE: &str = include_str!("../viewer/style.css");
-/// Parts of the page that the playground has, too.
+/// Parts of the page that the playground uses as well.
 const PARTS: [(&str, &str); 3] = [
     ("{{buttons}}", include_str!("../viewer/buttons.html")),
     ("{{aside}}", include_str!("../viewer/aside.html")),
     ("{{footer}}", include_str!("../viewer/footer.html")),
 ];
-/// Plain scripts, each using those before it; the last begins.
+/// The scripts in order. Each uses those before it; the last one starts the page.
 const SCRIPTS: [&str; 28] = [
     include_str!("../viewer/bytes.js"),
     include_str!("../viewer/record.js"),
@@ -73,40 +73,38 @@ const SCRIPTS: [&str; 28] = [
     include_str!("../viewer/main.js"),
 ];
 
-/// Everything that shows lives, as one script, for pages that begin in another way than a replay.
+/// Returns the player as one script, without the start of a replay page, for other pages.
 pub fn scripts() -> String {
     SCRIPTS[..SCRIPTS.len() - 1].concat()
 }
 
-/// Bytes as a page's script can hold them: compressed, in base64. The viewer's `inflate` and `fromBase64` read them.
+/// Encodes bytes for a page's script: compressed, in base64. The viewer decodes them with `inflate` and `fromBase64`.
 pub fn packed(bytes: &[u8]) -> String {
     STANDARD.encode(zipped(bytes, 9))
 }
 
-/// A page of one's own with the viewer's style and controls: `{{style}}`, `{{buttons}}`, `{{aside}}` and `{{footer}}` are
-/// put into it.
+/// Inserts the viewer's parts into a page: `{{style}}`, `{{buttons}}`, `{{aside}}` and `{{footer}}`.
 pub fn fill_template(page: &str) -> String {
     PARTS.iter().fold(page.replace("{{style}}", &(COLORS.to_owned() + STYLE)), |page, (name, part)| {
         page.replace(name, part)
     })
 }
 
-/// The page that plays a record.
+/// Returns the page that plays a record.
 pub fn page(record: &Record) -> String {
     page_of(&record.to_bytes(), "")
 }
 
-/// The page that plays a record, with what the book says of each of its planners beside it; it stops where something
-/// happens for the first time.
+/// Returns the page that plays a record next to the chapters about its planners. It stops at turning points.
 pub fn story(record: &Record, chapters: &[Chapter]) -> String {
     let text = serde_json::to_string(chapters).expect("plain text");
-    // No text ends the element that holds it.
+    // Keeps the text from closing the element that contains it.
     let text = text.replace('<', "\\u003c");
     let story = format!("<script id=\"story\" type=\"application/json\">{text}</script>\n");
     page_of(&record.to_bytes(), &story)
 }
 
-/// The page that plays a fleet's record.
+/// Returns the page that plays a fleet's record.
 pub fn fleet_page(record: &FleetRecord) -> String {
     page_of(&record.to_bytes(), "")
 }
@@ -115,7 +113,7 @@ fn page_of(record: &[u8], before: &str) -> String {
     let data = STANDARD.encode(record);
     fill_template(PAGE)
         .replace("{{script}}", &SCRIPTS.concat())
-        // Last, since it is long.
+        // Replaced last, since it is long.
         .replace("{{record}}", &format!("{before}{BEGIN}{data}{END}"))
 }
 
@@ -125,7 +123,7 @@ mod tests {
 
     use super::*;
 
-    /// A kind without a color would be black in the chart and have no color in its legend.
+    /// Checks that each kind has a color. A kind without one would be black in the chart and absent from its legend.
     #[test]
     fn every_kind_of_work_has_its_color() {
         for kind in 0..WorkKind::ALL.len() {

@@ -1,7 +1,7 @@
-//! A record as JSON Lines, for scripts: one line about the record, then one line per tick of each life.
+//! A record as JSON Lines, for scripts: one line for the record, then one line for each tick of each track.
 //!
-//! Cells are `[column, row]`, costs are in the record's units (`costs.unit` is a length of 1). Keys that say nothing are
-//! left out.
+//! Cells are `[column, row]`. Costs are in the record's units (`costs.unit` is a length of 1). Empty keys are
+//! omitted.
 
 use fleetfoot_sim::error::InputError;
 use serde_json::{Map, Value, json};
@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use crate::events::{Answer, Frame, RecordedEvent, Visit};
 use crate::record::Record;
 
-/// All lines.
+/// Returns all lines.
 ///
 /// # Errors
 /// If the record is damaged.

@@ -1,9 +1,9 @@
-//! Seeing real-time search: records of lives, and what can be made of them.
+//! Makes real-time search visible: records of runs, and what is made from them.
 //!
-//! [`record`] lives a life and writes it down, a [`LiveRecorder`] writes down a life that others live; a [`Record`] holds up to four of them on the same problem, and is a
-//! file of its own (`FORMAT.md` beside this crate describes it). From a record come a page that plays it
-//! ([`html`]), pictures ([`picture`]), and traces for other tools ([`jsonl`], [`posthoc`]). [`fleet`] does the same for many
-//! units at once. Nothing here searches.
+//! [`record`] executes a run and records it; a [`LiveRecorder`] records a run that the caller executes. A [`Record`]
+//! contains up to four tracks of the same problem and has a file format (described in `FORMAT.md`). It can be turned
+//! into a page that plays it ([`html`]), pictures ([`picture`]), and traces for other tools ([`jsonl`], [`posthoc`]).
+//! [`fleet`] does the same for fleets. This crate contains no search.
 
 pub mod canvas;
 mod code;

@@ -1,4 +1,4 @@
-//! Recording a life that somebody else lives, tick by tick, without threads: for pages that show it while it is lived.
+//! Records a run that the caller executes, tick by tick and without threads, for pages that show it while it goes on.
 
 use std::borrow::Cow;
 use std::sync::mpsc::{Receiver, channel};
@@ -8,22 +8,22 @@ use fleetfoot::{Decision, Grid, NodeId, SearchEvent, SearchProbe, Work};
 use crate::watcher::{Batch, TickOffsets};
 use crate::writer::{Beginning, Writer, weights};
 
-/// One tick, as it was lived.
+/// One executed tick.
 #[derive(Clone, Copy, Debug)]
 pub struct TickInput<'a> {
-    /// Where the agent was.
+    /// The node of the agent.
     pub at: NodeId,
-    /// What its planner answered.
+    /// The answer of the planner.
     pub decision: Decision,
-    /// What that took.
+    /// The work that it took.
     pub work: Work,
-    /// Cells that changed before the agent looked, and what they weigh now.
+    /// Cells that changed before the agent looked around, and their new weights.
     pub edits: &'a [(NodeId, u8)],
-    /// Cells that the agent has seen or was told of: what it now takes them to weigh, and what they do weigh.
+    /// Cells that the agent has seen or was informed of, with the believed and the true weight.
     pub sights: &'a [(NodeId, u8, u8)],
 }
 
-/// Writes one life. It is the [`SearchProbe`] of every step, and is told of every [tick](Self::tick); what comes out are the
+/// Records one track. It is the [`SearchProbe`] of every step and receives every [tick](Self::tick). Returns the
 /// `TICK` sections of a record before they are packed.
 #[derive(Debug)]
 pub struct LiveRecorder {
@@ -40,8 +40,8 @@ impl SearchProbe for LiveRecorder {
 }
 
 impl LiveRecorder {
-    /// For a life that begins at `start` with this belief of the truth. An agent that `is_foggy` sees only what it
-    /// is told in [sights](TickInput::sights).
+    /// Creates a recorder for a run that begins at `start` with this belief of the truth. An agent that `is_foggy`
+    /// sees only what [sights](TickInput::sights) contains.
     pub fn new(believed: &Grid, truth: &Grid, is_foggy: bool, start: NodeId, goal: NodeId) -> Self {
         let (sender, chunks) = channel();
         let beginning =
@@ -53,7 +53,7 @@ impl LiveRecorder {
         }
     }
 
-    /// A tick is over; the step's events have been told before.
+    /// Ends a tick, after the events of its step.
     pub fn tick(&mut self, lived: &TickInput<'_>) {
         let Self { writer, batch, .. } = self;
         batch.edits.extend_from_slice(lived.edits);
@@ -73,23 +73,23 @@ impl LiveRecorder {
         batch.sights.clear();
     }
 
-    /// The ticks since the last call, as chunks of a record; mostly one chunk, or none.
+    /// Takes the ticks since the last call as chunks of a record: usually one chunk, or none.
     pub fn take(&mut self) -> Vec<Vec<u8>> {
         self.writer.flush();
         self.chunks.try_iter().collect()
     }
 
-    /// The length of the walk so far.
+    /// Returns the length of the walk so far.
     pub fn length(&self) -> f64 {
         self.writer.summary().length
     }
 
-    /// Whether the planner has told of a near-sighted search beside another one.
+    /// Returns `true` if the planner has reported a local search next to a global one.
     pub fn has_near(&self) -> bool {
         self.writer.summary().has_near
     }
 
-    /// The most that a learned value has risen, in cost units.
+    /// Returns the maximum difference between a learned and an initial value, in cost units.
     pub fn highest(&self) -> u32 {
         self.writer.summary().highest
     }

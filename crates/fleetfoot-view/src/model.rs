@@ -1,18 +1,18 @@
-//! What writer and reader both know of a life so far, and what they foresee from it.
+//! The state that writer and reader share, and the predictions derived from it.
 //!
-//! A search mostly does what can be foreseen: an expanded node has the g, f and parent that it was opened with; a
-//! neighbour's g is one move more, its f that plus its h. Only what differs is written.
+//! Most of a search can be predicted: an expanded node has the g, f and parent that it was opened with; a neighbor's
+//! g is one move more, its f that g plus its h. Only deviations are written.
 
 use crate::format::meta::Costs;
 
-/// Not a cell.
+/// Stands for no cell.
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// Right, down, left, up, then the diagonals: the order of a cell's moves, as in `fleetfoot::Grid`.
+/// Right, down, left, up, then the diagonals: the order of moves in `fleetfoot::Grid`.
 pub(crate) const DIRECTIONS: [(i32, i32); 8] =
     [(1, 0), (0, 1), (-1, 0), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1)];
 
-/// The direction of a step to a neighbour.
+/// Returns the direction of a step to a neighbor.
 #[inline]
 pub(crate) fn direction(dx: i32, dy: i32) -> Option<usize> {
     const BY_STEP: [u8; 9] = [7, 3, 6, 2, 8, 0, 5, 1, 4];
@@ -30,11 +30,11 @@ pub(crate) struct Node {
     pub(crate) f: u32,
     /// Its parent in the search tree.
     pub(crate) parent: u32,
-    /// How much its h was seen to be above the initial one.
+    /// Observed difference between its h and the initial one.
     pub(crate) excess: i32,
 }
 
-/// See the module.
+/// The shared state. See the module.
 #[derive(Clone, Debug)]
 pub(crate) struct Model {
     pub(crate) width: u32,
@@ -43,23 +43,23 @@ pub(crate) struct Model {
     inverse: u64,
     costs: Costs,
     goal: u32,
-    /// What the present search looks for.
+    /// The target of the current search.
     target: u32,
     pub(crate) nodes: Vec<Node>,
-    /// The planner's other search, if it has turned to one; and which of the two is the present one.
+    /// The planner's other search, if it has one; and which of the two is the current one.
     other: Other,
     pub(crate) is_near: bool,
-    /// By cell: what the agent takes it to weigh.
+    /// Believed weight of each cell.
     pub(crate) believed: Vec<u8>,
-    /// The end of the path that is being traced.
+    /// The last cell of the path that is being traced.
     pub(crate) traced: u32,
-    /// The last `new + g` of a lesson.
+    /// The last `new + g` of a value backup.
     lesson: i64,
     is_skipping: bool,
     pub(crate) purse: EntryQuota,
 }
 
-/// A search that is not the present one. Each has its own tree.
+/// The search that is not the current one. Each search has its own tree.
 #[derive(Clone, Debug)]
 struct Other {
     target: u32,
@@ -69,8 +69,8 @@ struct Other {
 
 const BLANK: Node = Node { g: 0, f: 0, parent: NONE, excess: 0 };
 
-/// How many entries may still be written that take no byte of their own, so that a small file of ill will is not read
-/// for hours: in a tick one for each cell, in a life some hundred million.
+/// Quota of zero-byte entries: one per cell in a tick, a few hundred million in a track. Bounds the decoding time of
+/// malicious files.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct EntryQuota {
     cells: u64,
@@ -123,7 +123,7 @@ impl Model {
         (cell - row * self.width, row)
     }
 
-    /// The cell one move away, if it is on the map.
+    /// Returns the neighbor in direction `d`, if it is on the map.
     #[inline]
     pub(crate) fn neighbour(&self, cell: u32, d: usize) -> Option<u32> {
         let ((x, y), (dx, dy)) = (self.xy(cell), DIRECTIONS[d]);
@@ -131,7 +131,7 @@ impl Model {
         (x < self.width && y < self.height).then(|| y * self.width + x)
     }
 
-    /// The initial h of a cell, for the present target.
+    /// Returns the initial h of a cell for a target.
     #[inline]
     fn base(&self, cell: u32, target: u32) -> u32 {
         let ((x, y), (tx, ty)) = (self.xy(cell), self.xy(target));
@@ -143,7 +143,7 @@ impl Model {
         self.nodes[cell as usize]
     }
 
-    /// A search begins. One that begins at the goal looks for the agent.
+    /// Begins a search. One that begins at the goal searches for the agent.
     pub(crate) fn search(&mut self, root: u32, at: u32) {
         self.is_skipping = false;
         self.target = if root == self.goal { at } else { self.goal };
@@ -152,10 +152,10 @@ impl Model {
         (node.g, node.f, node.parent) = (0, f, NONE);
     }
 
-    /// The planner turns to its other search.
+    /// Switches to the planner's other search.
     pub(crate) fn swap_searches(&mut self) {
         let Other { target, nodes, is_skipping } = &mut self.other;
-        // Most planners never have another.
+        // Most planners never have a second search.
         nodes.resize(self.nodes.len(), BLANK);
         std::mem::swap(target, &mut self.target);
         std::mem::swap(nodes, &mut self.nodes);
@@ -163,34 +163,34 @@ impl Model {
         self.is_near = !self.is_near;
     }
 
-    /// A cell's parent in one of the planner's searches.
+    /// Returns a cell's parent in one of the planner's searches.
     pub(crate) fn parent(&self, is_near: bool, cell: u32) -> u32 {
         let nodes = if is_near == self.is_near { &self.nodes } else { &self.other.nodes };
         nodes.get(cell as usize).map_or(NONE, |node| node.parent)
     }
 
-    /// The g that a neighbour should have, reached by a move in direction `d`.
+    /// Predicts the g of a neighbor that is reached by a move in direction `d`.
     #[inline]
     pub(crate) fn next_g(&self, from: u32, d: usize, to: u32) -> u32 {
         let weight = |cell: u32| self.believed[cell as usize];
         self.node(from).g.saturating_add(self.costs.cost(d, weight(from), weight(to)))
     }
 
-    /// The f that a cell should have with this g and parent: f never falls along a path.
+    /// Predicts the f of a cell with this g and parent: f never decreases along a path.
     #[inline]
     pub(crate) fn next_f(&self, from: u32, to: u32, g: u32) -> u32 {
         let h = self.base(to, self.target).saturating_add_signed(self.node(to).excess);
         g.saturating_add(h).max(self.node(from).f)
     }
 
-    /// A cell was opened as foreseen.
+    /// Sets g, f and parent of a cell that was opened as predicted.
     #[inline]
     pub(crate) fn set_predicted(&mut self, cell: u32, parent: u32, g: u32, f: u32) {
         let node = &mut self.nodes[cell as usize];
         (node.g, node.f, node.parent) = (g, f, parent);
     }
 
-    /// A cell was opened, or expanded, not as foreseen: its h is another than was thought.
+    /// Sets g, f and parent of a cell that differs from the prediction, and updates its excess h.
     pub(crate) fn told(&mut self, cell: u32, parent: u32, g: u32, f: u32) {
         let base = self.base(cell, self.target);
         let node = &mut self.nodes[cell as usize];
@@ -199,13 +199,13 @@ impl Model {
         node.excess = i32::try_from(excess).unwrap_or(if excess < 0 { i32::MIN } else { i32::MAX });
     }
 
-    /// A search begins that is left out: nothing will be known of its g.
+    /// Begins a search that is not recorded, so its g are unknown.
     pub(crate) fn skip(&mut self) {
         self.is_skipping = true;
     }
 
-    /// What a lesson is told against: the last `new + g`, which is the same for all states of a search under RTAA*, less
-    /// the state's g; or, where g is unknown, the value before.
+    /// Predicts the value of an update: the last `new + g`, which RTAA* shares between all states of a search, minus
+    /// the state's g. If g is unknown, it is the previous value.
     fn foreseen_lesson(&self, cell: u32) -> i64 {
         if self.is_skipping {
             return i64::from(self.base(cell, self.goal)) + i64::from(self.node(cell).excess);
@@ -213,14 +213,14 @@ impl Model {
         self.lesson - i64::from(self.node(cell).g)
     }
 
-    /// A lesson: what is written of it, given the new value.
+    /// Returns the number that is written for an update to the value `new`.
     pub(crate) fn lesson(&mut self, cell: u32, new: u32) -> i64 {
         let told = i64::from(new) - self.foreseen_lesson(cell);
         self.learned(cell, new);
         told
     }
 
-    /// The new value of a lesson, given what was written.
+    /// Returns the new value of an update, given the number that was written.
     pub(crate) fn decode_value(&mut self, cell: u32, told: i64) -> Option<u32> {
         let new = u32::try_from(self.foreseen_lesson(cell).checked_add(told)?).ok()?;
         self.learned(cell, new);
@@ -233,7 +233,7 @@ impl Model {
         self.nodes[cell as usize].excess = i32::try_from(excess).unwrap_or(i32::MAX);
     }
 
-    /// How far a cell's learned value is above the initial one.
+    /// Returns the difference between a cell's learned and its initial value.
     pub(crate) fn rise(&self, cell: u32, new: u32) -> u32 {
         new.saturating_sub(self.base(cell, self.goal))
     }

@@ -1,5 +1,5 @@
-//! The colours of pictures, which the colour-blind can tell apart (after Okabe and Ito): they differ in brightness
-//! too. The viewer's light theme has the same ones.
+//! The colors of pictures, distinguishable for color-blind readers (after Okabe and Ito): they differ in brightness
+//! as well. The viewer's light theme uses the same colors.
 
 use crate::canvas::Colour;
 use crate::record::MAX_TRACKS;
@@ -8,34 +8,35 @@ pub(crate) const PAPER: Colour = [255, 255, 255];
 pub(crate) const INK: Colour = [20, 20, 24];
 pub(crate) const START: Colour = [0, 84, 170];
 pub(crate) const GOAL: Colour = [204, 84, 150];
-/// Agents and their walks, by life. None is near the colour of a layer, to whatever eye: there is a test.
+/// Colors of agents and their walks, by track. Distinct from every layer color, also for color-blind readers
+/// (tested).
 pub(crate) const AGENTS: [Colour; MAX_TRACKS] = [[213, 94, 0], [122, 31, 255], [16, 16, 20], [212, 92, 255]];
 pub(crate) const FOLLOWED: Colour = [0, 60, 120];
 /// Expanded in this tick.
 pub(crate) const NOW: Colour = [0, 114, 178];
-/// Expanded earlier in the present search.
+/// Expanded earlier in the current search.
 pub(crate) const CLOSED: Colour = [126, 184, 226];
 /// Expanded in earlier searches.
 pub(crate) const EARLIER: Colour = [205, 222, 233];
 pub(crate) const OPEN: Colour = [240, 196, 32];
-/// Dots: the near-sighted search of a planner that has two.
+/// Dots: the local search of a planner that has two.
 pub(crate) const NEAR: Colour = [0, 86, 77];
-/// Not seen, and taken for free; and the same where there is a wall.
+/// Unseen and assumed free, and the same for cells that are walls.
 pub(crate) const FOG: Colour = [196, 192, 184];
 pub(crate) const HIDDEN: Colour = [142, 138, 130];
-/// Taken for a wall that is there no longer.
+/// Assumed to be a wall that no longer exists.
 pub(crate) const PHANTOM: Colour = [110, 90, 74];
-/// A door or an edit that was free at first and is blocked now, and the other way round.
+/// A door or an edited cell that was free at first and is blocked now, and the opposite.
 pub(crate) const SHUT: Colour = [153, 0, 26];
 pub(crate) const OPENED: Colour = [0, 158, 115];
 
-/// From a little above the initial h to the most.
+/// From slightly above the initial h to the maximum.
 const HEAT: [Colour; 4] = [[250, 214, 196], [225, 130, 120], [170, 50, 120], [80, 8, 110]];
 
 /// A shortest path on a map.
 pub(crate) const PATH: Colour = [213, 94, 0];
 
-/// The colour of a terrain letter.
+/// Returns the color of a terrain letter.
 pub(crate) fn ground(letter: u8) -> Colour {
     match letter {
         b'.' => [247, 244, 236],
@@ -48,12 +49,12 @@ pub(crate) fn ground(letter: u8) -> Colour {
     }
 }
 
-/// Heat, from 0 to 1.
+/// Returns the color of a learned value, from 0 to 1.
 pub(crate) fn heat(share: f64) -> Colour {
     along(&HEAT, share)
 }
 
-/// A colour of a scale, from its first (0) to its last (1).
+/// Returns a color of a scale, from its first (0) to its last (1).
 pub(crate) fn along(scale: &[Colour], share: f64) -> Colour {
     let place = share.clamp(0.0, 1.0) * (scale.len() - 1) as f64;
     #[expect(clippy::cast_sign_loss, reason = "clamped")]
@@ -65,8 +66,8 @@ pub(crate) fn along(scale: &[Colour], share: f64) -> Colour {
 mod tests {
     use super::*;
 
-    /// What the red-, green- and blue-blind see of red, green and blue light (Machado, Oliveira & Fernandes 2009), and
-    /// what all others do.
+    /// The red, green and blue light that red-, green- and blue-blind readers perceive (Machado, Oliveira & Fernandes
+    /// 2009), and full color vision last.
     const EYES: [[[f64; 3]; 3]; 4] = [
         [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
         [
@@ -85,7 +86,7 @@ mod tests {
             [0.004_733, 0.691_367, 0.303_900],
         ],
     ];
-    /// From light to CIE XYZ, each divided by that of white.
+    /// From light to CIE XYZ, each component divided by that of white.
     const XYZ: [[f64; 3]; 3] = [
         [0.433_953, 0.376_220, 0.189_827],
         [0.212_673, 0.715_152, 0.072_175],
@@ -96,7 +97,7 @@ mod tests {
         by.map(|row| (0..3).map(|k| row[k] * v[k]).sum())
     }
 
-    /// A colour in CIE L*a*b*, as an eye sees it.
+    /// Converts a color to CIE L*a*b*, as perceived by an eye.
     fn lab(colour: Colour, eye: &[[f64; 3]; 3]) -> [f64; 3] {
         let light = colour.map(|byte| {
             let c = f64::from(byte) / 255.0;
@@ -108,7 +109,7 @@ mod tests {
         [116.0 * y - 16.0, 500.0 * (x - y), 200.0 * (y - z)]
     }
 
-    /// How far two colours are apart to the eye that tells them apart worst; 2 is just to be seen.
+    /// Returns the minimum distance of two colors over all eyes. 2 is just visible.
     fn apart(a: Colour, b: Colour) -> f64 {
         let distance = |eye| {
             let (a, b) = (lab(a, eye), lab(b, eye));
@@ -156,7 +157,7 @@ mod tests {
         }
     }
 
-    /// The page has the same colors in its light theme.
+    /// Checks that the page's light theme has the same colors.
     #[test]
     fn the_page_has_the_same_colors() {
         let light = crate::html::COLORS.split("data-theme").next().expect("two themes");

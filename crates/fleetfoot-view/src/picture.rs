@@ -19,13 +19,13 @@ use crate::decode::Player;
 use crate::record::Record;
 use crate::state::State;
 
-/// So long a moving picture shows each frame, in hundredths of a second, and its last one.
+/// Duration of each frame of a moving picture, in hundredths of a second, and of the last one.
 const DELAY: u16 = 6;
 const LAST: u16 = 250;
 
 const STYLE: Style = Style { gap: 8, edge: 0, largest: 24, margin: 3, label: 0 };
 
-/// Refuses names of picture files that promise another format than PNG.
+/// Refuses names of picture files that do not end in `.png`.
 ///
 /// # Errors
 /// If the name does not end in `.png`.
@@ -33,14 +33,14 @@ pub fn check_name(file: &Path) -> Result<(), InputError> {
     if file.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("png")) {
         return Ok(());
     }
-    let what = "pictures are written as PNG, and this name promises something else";
+    let what = "pictures are written as PNG, and this name has a different ending";
     Err(InputError::new(what, "name a file that ends in .png").with_file(file))
 }
 
-/// All lives, played side by side.
+/// All tracks of a record, played side by side.
 struct Cast<'r> {
     players: Vec<(Player<'r>, State)>,
-    /// Ticks applied.
+    /// Number of ticks applied.
     now: u64,
 }
 
@@ -51,7 +51,7 @@ impl<'r> Cast<'r> {
         Self { players: (0..record.lives.len()).map(player).collect(), now: first }
     }
 
-    /// Plays on until this many ticks have passed, or all lives are over.
+    /// Plays until `tick` ticks have passed or all tracks have ended.
     fn play_to(&mut self, tick: u64) -> Result<(), InputError> {
         for (player, state) in &mut self.players {
             while state.now < tick {
@@ -68,14 +68,14 @@ impl<'r> Cast<'r> {
     }
 }
 
-/// The first moment of a record, and the last.
+/// Returns the first and the last moment of a record.
 fn span(record: &Record) -> (u64, u64) {
     let lives = &record.meta.lives;
     let first = lives.iter().map(|life| life.first).min().unwrap_or(0);
     (first, lives.iter().map(|life| life.first + life.ticks).max().unwrap_or(0))
 }
 
-/// A picture of how things stand after so many ticks, or after the last one.
+/// Draws the state after `tick` ticks, or at the end, as PNG.
 ///
 /// # Errors
 /// If the record has no such tick, or is damaged.
@@ -93,7 +93,7 @@ pub fn png(record: &Record, tick: Option<u64>, side: u32) -> Result<Vec<u8>, Inp
     Ok(out)
 }
 
-/// All of a record as a moving picture of so many frames, evenly spread.
+/// Draws a record as a GIF of `frames` evenly spaced frames.
 ///
 /// # Errors
 /// If the record is damaged.
@@ -111,11 +111,11 @@ pub fn gif(record: &Record, frames: u32, side: u32) -> Result<Vec<u8>, InputErro
     })
 }
 
-/// Shows one frame after the other to whoever wants to see them.
+/// Receives the frames in order.
 type Show<'a> = dyn FnMut(u64, &Canvas) + 'a;
 
-/// A moving picture of so many frames, which are shown twice: once for the colours, once for the pictures. A canvas each
-/// would not fit the memory.
+/// Encodes a moving picture. `play` runs twice: once to collect the colors, once to encode the frames. Holding all
+/// canvases would take too much memory.
 pub(crate) fn moving(
     frames: u64,
     play: impl Fn(&mut Show<'_>) -> Result<(), InputError>,
@@ -147,7 +147,7 @@ pub(crate) fn moving(
     failed.map_or(Ok(out), |error| Err(trouble(error)))
 }
 
-/// Where the panels go: around all that is walked and expanded.
+/// Arranges the panels around all cells that are walked or expanded.
 fn layout(record: &Record, side: u32) -> Result<Layout, InputError> {
     let mut cells = vec![record.meta.start, record.meta.goal];
     let xy = |cell: u32| (cell % record.meta.width, cell / record.meta.width);

@@ -1,19 +1,20 @@
-//! Search traces, format 1.4.0, for the Posthoc visualiser, and its workspaces.
+//! Search traces, format 1.4.0, for the Posthoc visualizer, and its workspaces.
 //!
-//! `version`, `views` and `pivot` say how to draw; `events` are what happened, with `id` and `pId` for the search
-//! tree. Beyond the usual types (`source`, `destination`, `generating`, `updating`, `expanding`, `end`) there
-//! are `leaving` (taken off the open list), `tracing`, `move`, `wait`, `learning`, `leading`, `seeing` and `changing`. `move`
-//! and `wait` end a tick and have its number. Costs are lengths. Events of a near-sighted search beside another have `near`.
+//! `version`, `views` and `pivot` describe how to draw. `events` are what happened, with `id` and `pId` for the
+//! search tree. Besides the usual types (`source`, `destination`, `generating`, `updating`, `expanding`, `end`) there
+//! are `leaving` (removed from the open list), `tracing`, `move`, `wait`, `learning`, `leading`, `seeing` and
+//! `changing`. `move` and `wait` end a tick and have its number. Costs are lengths. Events of a local search next to
+//! a global one have `near`.
 //!
-//! A trace is small, since it says nothing twice:
-//! - The walls are no events: the app shows the map itself, from a file of its own ([`base`]), below the trace.
-//! - It is YAML, which the app reads every trace as: names need no quotes, and a type is written out once and then
-//!   referred to (`&g generating`, `*g`). An event is a line.
-//! - An event's place follows from its `id`, which counts cells row by row, and h from g and f.
-//! - An expansion repeats g and f only if they are not those that its cell was opened with.
-//! - What has been expanded is closed: there are no `closing` events, the views show it so from the next event on.
+//! A trace is small, since it contains nothing twice:
+//! - The walls are not events: the app shows the map from a file of its own ([`base`]), below the trace.
+//! - It is YAML, which the app accepts for every trace: names need no quotes, and a type is written once and then
+//!   referred to (`&g generating`, `*g`). Each event is a line.
+//! - The position of an event follows from its `id`, which counts cells row by row, and h from g and f.
+//! - An expansion repeats g and f only if they differ from those that its cell was opened with.
+//! - Expanded cells are closed. There are no `closing` events: the views show them so from the next event on.
 //!
-//! A [`workspace`] holds map and trace, and the app's own compression makes it a fifth of their size.
+//! A [`workspace`] contains map and trace. The app's own compression makes it a fifth of their size.
 
 mod events;
 mod lz;
@@ -23,7 +24,7 @@ use serde_json::{Value, json};
 
 use crate::record::Record;
 
-/// The trace of one life of a record, counted from 0.
+/// Returns the trace of one track of a record, counted from 0.
 ///
 /// # Errors
 /// If there is no such life, or the record is damaged.
@@ -37,7 +38,7 @@ pub fn trace(record: &Record, life: usize) -> Result<Vec<u8>, InputError> {
     let pivot =
         json!({ "x": format!("${{{{ {x} + 0.5 }}}}"), "y": format!("${{{{ {y} + 0.5 }}}}"), "scale": 1 });
     let head = json!({ "version": "1.4.0", "views": views(record.meta.width), "pivot": pivot });
-    // The head without its closing brace, then the events one by one: a trace can be long.
+    // The head without its closing brace, then the events: a trace can be long.
     let mut out = head.to_string().into_bytes();
     out.pop();
     out.extend_from_slice(b",\"events\":[\n");
@@ -46,7 +47,7 @@ pub fn trace(record: &Record, life: usize) -> Result<Vec<u8>, InputError> {
     Ok(out)
 }
 
-/// The map below the trace, as the app reads it: a file of this kind ends in `.grid`.
+/// Returns the map below the trace in the app's format, which has the ending `.grid`.
 pub fn base(record: &Record) -> Vec<u8> {
     let (width, height) = (record.meta.width, record.meta.height);
     let mut out = format!("type octile\nheight {height}\nwidth {width}\nmap\n").into_bytes();
@@ -57,7 +58,7 @@ pub fn base(record: &Record) -> Vec<u8> {
     out
 }
 
-/// Map and trace in one file, which the app opens as it is: its name ends in `.workspace`.
+/// Returns map and trace in one file for the app, which has the ending `.workspace`.
 ///
 /// # Errors
 /// As [`trace`].
@@ -69,7 +70,7 @@ pub fn workspace(record: &Record, life: usize) -> Result<Vec<u8>, InputError> {
     let map = json!({ "id": own, "name": title, "format": "grid", "content": text(&base(record)) });
     let map = json!({ "key": "map", "source": { "type": "map", "map": map } });
     let (key, name) = (json!("trace"), json!(name));
-    // The trace is YAML, so the whole is; what is around it is written as JSON, which YAML includes.
+    // The trace is YAML, so the file is. The text around it is written as JSON, which YAML includes.
     let trace = format!(
         r#"{{"key":{key},"source":{{"type":"trace","trace":{{"id":"{own}","type":"{own}","key":{key},"name":{name},"content":{}}}}}}}"#,
         text(&trace)
@@ -78,8 +79,8 @@ pub fn workspace(record: &Record, life: usize) -> Result<Vec<u8>, InputError> {
     Ok(lz::pack(&all))
 }
 
-/// A square per event, in the app's colour of its type or one of ours. What is expanded is closed thereafter, so
-/// its colour is that of closed cells, and for the moment of its event another one is above it.
+/// Returns a square per event, in the color of its type. An expanded cell is closed afterwards, so its color is that
+/// of closed cells; a second square covers it at the moment of its event.
 fn views(width: u32) -> Value {
     let (x, y) = place(width);
     let square = |fill: &str, condition: &str| {
@@ -101,7 +102,7 @@ fn views(width: u32) -> Value {
     ] })
 }
 
-/// Column and row of an event, as the app's formulas.
+/// Returns column and row of an event, as formulas of the app.
 fn place(width: u32) -> (String, String) {
     (format!("$.id % {width}"), format!("($.id - $.id % {width}) / {width}"))
 }

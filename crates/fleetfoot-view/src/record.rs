@@ -1,4 +1,4 @@
-//! A record: a problem and up to four lives on it, in memory as in a file.
+//! A record: a problem and up to four tracks on it, in memory and as a file.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -12,20 +12,20 @@ use crate::format::section::{END, KNOWN, LETTERS, META, NEXT, Section, TICKS, WE
 use crate::html;
 use crate::model::Model;
 
-/// For fuzzing: which section, which byte of it, and what is added to it.
+/// Changes for fuzzing: section, byte within it, and the number to add.
 #[doc(hidden)]
 pub type Damage = Vec<(usize, usize, u8)>;
 
-/// No more lives are shown side by side.
+/// Maximum number of tracks, which are shown side by side.
 pub const MAX_TRACKS: usize = 4;
 
-/// Kinds of work that the mask of a tick has room for, in browsers too.
+/// Maximum number of kinds of work, limited by the mask of a tick in browsers.
 const MOST_KINDS: usize = 31;
 
-/// No life has more ticks in a record: a page keeps some forty bytes of each at hand.
+/// Maximum number of ticks in a track. A page keeps about forty bytes of each in memory.
 pub const MOST_TICKS: u64 = 2_000_000;
 
-/// One life, recorded.
+/// One recorded run.
 #[derive(Clone, Debug)]
 pub struct Track {
     pub(crate) meta: TrackMeta,
@@ -33,52 +33,52 @@ pub struct Track {
 }
 
 impl Track {
-    /// What is said about it.
+    /// Returns the description.
     pub fn meta(&self) -> &TrackMeta {
         &self.meta
     }
 
-    /// The bytes that it takes in a file.
+    /// Returns the size in a file.
     pub fn size(&self) -> u64 {
         self.chunks.iter().map(Section::size).sum()
     }
 }
 
-/// See the module.
+/// A record. See the module.
 #[derive(Clone, Debug)]
 pub struct Record {
     pub(crate) meta: Meta,
-    /// By cell, row by row: the map's letters.
+    /// Letter of each cell, row by row.
     pub(crate) letters: Vec<u8>,
-    /// By cell: what it weighs before the first tick.
+    /// Weight of each cell before the first tick.
     pub(crate) weights: Vec<u8>,
-    /// By cell: whether it is known from the beginning.
+    /// Whether each cell is known from the beginning.
     pub(crate) known: Vec<bool>,
     pub(crate) lives: Vec<Track>,
 }
 
 impl Record {
-    /// What is said about it.
+    /// Returns the description.
     pub fn meta(&self) -> &Meta {
         &self.meta
     }
 
-    /// The lives, one to four.
+    /// Returns the tracks, one to four.
     pub fn lives(&self) -> &[Track] {
         &self.lives
     }
 
-    /// The map's letters, row by row.
+    /// Returns the map's letters, row by row.
     pub fn letters(&self) -> &[u8] {
         &self.letters
     }
 
-    /// By cell: whether an agent knows it from the beginning.
+    /// Returns for each cell whether agents know it from the beginning.
     pub fn known(&self) -> &[bool] {
         &self.known
     }
 
-    /// A life from its beginning.
+    /// Returns a player at the beginning of a track.
     pub fn play(&self, life: usize) -> Player<'_> {
         let Meta { width, height, costs, goal, .. } = self.meta;
         let believe = |(&weight, &known): (&u8, &bool)| if known { weight } else { costs.least };
@@ -89,7 +89,7 @@ impl Record {
         Player::new(&life.chunks, model, self.weights.clone(), (at, life.meta.first), self.meta.kinds.len())
     }
 
-    /// The file's bytes.
+    /// Returns the bytes of the file.
     pub fn to_bytes(&self) -> Vec<u8> {
         let meta = serde_json::to_vec(&self.meta).expect("plain data");
         let mut sections = vec![
@@ -110,16 +110,16 @@ impl Record {
         out
     }
 
-    /// A record from a file's bytes: the record itself, or a page that holds it. All of it is read once, so what is
-    /// accepted can be played to its end.
+    /// Parses a record from a record file or a page. Plays it once to its end, so an accepted record always can be
+    /// played.
     ///
     /// # Errors
-    /// If it is no record, one of a newer version, or is damaged or cut off.
+    /// If it is not a record, has an unsupported version, or is damaged or truncated.
     pub fn from_bytes(file: &[u8]) -> Result<Self, InputError> {
         let record = match html::embedded(file)? {
             None => Self::parse(file)?,
             Some(text) => {
-                let bytes = STANDARD.decode(text).map_err(|_| damaged("the page's data is no base64"))?;
+                let bytes = STANDARD.decode(text).map_err(|_| damaged("the page's data is not base64"))?;
                 Self::parse(&bytes)?
             }
         };
@@ -129,16 +129,16 @@ impl Record {
                 ticks += 1;
             }
             if ticks != life.meta.ticks {
-                return Err(damaged("it has another number of ticks than it says"));
+                return Err(damaged("its number of ticks differs from the one in its description"));
             }
         }
         Ok(record)
     }
 
-    /// For fuzzing: the record with bytes under its checksums changed, sealed again, and read.
+    /// Changes bytes of a record, recomputes its checksums, and parses it. For fuzzing.
     ///
     /// # Errors
-    /// If what came of it is refused.
+    /// If the result is refused.
     #[doc(hidden)]
     pub fn damaged(&self, damage: &Damage) -> Result<Self, InputError> {
         Self::from_bytes(&reseal(&self.to_bytes(), damage)?)
@@ -177,7 +177,7 @@ impl Record {
     }
 }
 
-/// For fuzzing: a file with bytes under its checksums changed, sealed again.
+/// Changes bytes of a file and recomputes its checksums. For fuzzing.
 pub(crate) fn reseal(file: &[u8], damage: &Damage) -> Result<Vec<u8>, InputError> {
     let mut sections = split(file)?;
     for &(section, byte, change) in damage {
@@ -196,11 +196,11 @@ pub(crate) fn reseal(file: &[u8], damage: &Damage) -> Result<Vec<u8>, InputError
     Ok(out)
 }
 
-/// Whether the description fits itself and the map.
+/// Returns an error if the description contradicts itself or the map.
 fn check(meta: &Meta, letters: &[u8], weights: &[u8]) -> Result<(), InputError> {
     let cells = u64::from(meta.width) * u64::from(meta.height);
     if cells == 0 || cells != letters.len() as u64 || cells != weights.len() as u64 {
-        return Err(damaged("the map has another size than it says"));
+        return Err(damaged("the map's size differs from the one in its description"));
     }
     if !letters.iter().all(|letter| is_terrain(*letter)) {
         return Err(damaged("the map has an unknown letter"));
@@ -217,7 +217,7 @@ fn check(meta: &Meta, letters: &[u8], weights: &[u8]) -> Result<(), InputError> 
         return Err(damaged("it has not one to four lives"));
     }
     if meta.lives.iter().any(|life| life.ticks > MOST_TICKS || life.first > u64::MAX / 2) {
-        return Err(damaged("a life has too many ticks"));
+        return Err(damaged("a track has too many ticks"));
     }
     if meta.costs.unit == 0 {
         return Err(damaged("a length of 1 costs nothing"));
@@ -232,7 +232,7 @@ fn bits(flags: &[bool]) -> Vec<u8> {
 
 fn unbits(bytes: &[u8], count: usize) -> Result<Vec<bool>, InputError> {
     if bytes.len() != count.div_ceil(8) {
-        return Err(damaged("what is known has another size than the map"));
+        return Err(damaged("the set of known cells differs from the map in size"));
     }
     Ok((0..count).map(|k| bytes[k / 8] >> (k % 8) & 1 == 1).collect())
 }

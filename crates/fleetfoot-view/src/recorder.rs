@@ -1,5 +1,5 @@
-//! Recording: a life is lived under the eyes of a [`Probe`], which only notes what it is told. Two other threads write
-//! that down and pack it, so that the agent is hardly kept waiting.
+//! Recording: an [`EventCollector`](crate::watcher::EventCollector) collects the events of a run. Two other threads
+//! encode and pack them, so that the agent hardly waits.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, channel, sync_channel};
@@ -17,17 +17,17 @@ use crate::record::{MAX_TRACKS, MOST_TICKS, Track};
 use crate::watcher::{Batch, EventCollector};
 use crate::writer::{Summary, Writer};
 
-/// The lives of a record share what may be written.
+/// Maximum number of bytes of a track. The tracks of a record share its limit.
 const MOST_BYTES: u64 = MAX_RAW / MAX_TRACKS as u64 - (1 << 20);
-/// Batches that may wait to be written.
+/// Maximum number of batches that wait to be encoded.
 const WAITING: usize = 64;
 
-/// What of a life is written down.
+/// The part of a run that is recorded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RecordFilter {
-    /// Every so many searches one is recorded. All moves are, all work, and all that is seen, changed and learned.
+    /// Records one of `every` searches. Moves, work, observations, changes and updates are always recorded.
     pub every: u64,
-    /// The moments that are recorded: after so many ticks, to after so many.
+    /// The first and the last recorded moment, as numbers of ticks.
     pub window: (u64, u64),
 }
 
@@ -37,27 +37,27 @@ impl Default for RecordFilter {
     }
 }
 
-/// Who lives, for those who look on.
+/// Name of the planner, shown in the replay.
 #[derive(Clone, Debug)]
 pub struct Label {
     /// The planner, as on the command line.
     pub planner: String,
-    /// The planner's name in print.
+    /// Display name of the planner.
     pub name: String,
 }
 
-/// Why there is no record.
+/// The reason that there is no record.
 #[derive(Debug)]
 pub enum RecordError {
     /// The planner broke a rule.
     RuleViolation(RuleViolation),
-    /// There is too much to be recorded.
+    /// There is too much to record.
     TooLong(InputError),
-    /// The life was over before the first tick that was to be recorded.
+    /// The run ended before the first tick to be recorded.
     TooShort(InputError),
 }
 
-/// Lives a life to its end, or to that of the window, and records it. The planner should be new, or reset.
+/// Executes a run to its end, or to the end of the window, and records it. The planner should be new, or reset.
 ///
 /// # Errors
 /// If the planner broke a rule, or there is too much to be recorded, or nothing.
@@ -72,10 +72,11 @@ pub fn record(
     record_trial(trip, terms, planner, scratch, label, thinning, 0)
 }
 
-/// The same for a later trial of an agent, which has made its trip `before` times and kept what it has seen and learned.
+/// Records a later trial of an agent that has performed its task `before` times and kept what it has seen and
+/// learned.
 ///
 /// # Errors
-/// As for [`record`], and if the world changes, in which nothing can be made again.
+/// As for [`record`], and if the world changes, since a task cannot be repeated there.
 pub fn record_trial(
     trip: &Task<'_>,
     terms: &RunLimits,
@@ -105,7 +106,7 @@ pub fn record_trial(
     })
 }
 
-/// Lives, and sends on what is noted.
+/// Executes the run and sends the collected batches.
 fn live(
     trip: &Task<'_>,
     terms: &RunLimits,
@@ -154,7 +155,7 @@ fn pack(chunks: &Receiver<Vec<u8>>) -> Vec<Section> {
 }
 
 fn too_short(end: u64, first: u64) -> InputError {
-    let what = format!("the life ends at tick {end}, and was to be recorded from tick {first} on");
+    let what = format!("the run ends at tick {end}, before tick {first}, where recording begins");
     InputError::new(
         what,
         format!("choose a window that begins earlier, such as --replay-window {}..", end / 2),
@@ -175,7 +176,7 @@ fn too_long(tick: u64, by_bytes: bool, thinning: RecordFilter) -> InputError {
     let (every, half) = (thinning.every.saturating_mul(10), first + (tick - first) / 2 + 1);
     let what = format!("the searches up to tick {tick} are more than a replay holds");
     let remedy = format!(
-        "keep fewer searches, such as --replay-every {every}, or a part of the life, such as --replay-window \
+        "keep fewer searches, such as --replay-every {every}, or a part of the run, such as --replay-window \
          {first}..{half}"
     );
     InputError::new(what, remedy)
@@ -204,7 +205,7 @@ fn describe(
     }
 }
 
-/// All nodes of a grid, row by row.
+/// Returns all nodes of a grid, row by row.
 pub(crate) fn nodes(grid: &Grid) -> impl Iterator<Item = NodeId> {
     (0..grid.height()).flat_map(move |y| (0..grid.width()).filter_map(move |x| grid.node(x, y)))
 }

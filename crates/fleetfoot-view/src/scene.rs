@@ -1,4 +1,4 @@
-//! Lives put together: what a record says beside them.
+//! Combines tracks and their common description into a record.
 
 use fleetfoot::Prices;
 use fleetfoot_sim::episode::{Episode, RunLimits, Task};
@@ -8,10 +8,10 @@ use crate::format::meta::{Costs, Meta, kinds, prices};
 use crate::record::{MAX_TRACKS, Record, Track};
 use crate::recorder::nodes;
 
-/// What all lives of a record have in common.
+/// What all tracks of a record have in common.
 #[derive(Clone, Debug)]
 pub struct Scene<'a> {
-    /// The map's name.
+    /// Name of the map.
     pub map_name: &'a str,
     /// The map's letters.
     pub map: &'a GridMap,
@@ -19,27 +19,27 @@ pub struct Scene<'a> {
     pub world: &'a str,
     /// The rules of movement, as on the command line.
     pub rules: &'a str,
-    /// The problem's number.
+    /// Number of the problem.
     pub problem: u64,
-    /// The length of a shortest path, if there is one.
+    /// Length of a shortest path, if one exists.
     pub optimal: Option<f64>,
-    /// What work costs.
+    /// Prices of work.
     pub prices: Prices,
 }
 
-/// A text with the names of its files alone: others have other folders, and need not know these.
+/// Strips folders from the file names in a text, since they mean nothing on other machines.
 pub(crate) fn without_folders(text: &str) -> String {
     let name = |part: &str| part.rsplit(['/', '\\']).next().unwrap_or_default().to_owned();
     text.split_inclusive(['(', ',', '=']).map(name).collect()
 }
 
 impl Record {
-    /// A record of lives that were all lived on this trip.
+    /// Creates a record of tracks that were all recorded on this task.
     ///
     /// # Panics
     /// If there are none, or more than [`MAX_TRACKS`].
     pub fn new(scene: &Scene<'_>, trip: &Task<'_>, terms: &RunLimits, lives: Vec<Track>) -> Self {
-        assert!((1..=MAX_TRACKS).contains(&lives.len()), "one to four lives");
+        assert!((1..=MAX_TRACKS).contains(&lives.len()), "one to four tracks");
         let (truth, episode) = (trip.world().truth(), Episode::new(trip, terms));
         let meta = Meta {
             generator: concat!("fleetfoot ", env!("CARGO_PKG_VERSION")).into(),

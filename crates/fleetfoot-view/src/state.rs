@@ -1,33 +1,33 @@
-//! How things stand after a tick: what a picture shows.
+//! The state after a tick, which a picture shows.
 
 use crate::decode::Player;
 use crate::events::{Answer, Frame, RecordedEvent, Visit};
 use crate::record::Record;
 
-/// What a search has made of a cell.
+/// The state of a cell in a search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Mark {
-    /// The search that touched it last, counted from 1.
+    /// Number of the search that touched it last, counted from 1.
     pub(crate) search: u64,
     pub(crate) is_open: bool,
-    /// The tick of its last expansion, counted from 1.
+    /// Tick of its last expansion, counted from 1.
     pub(crate) expanded: u64,
 }
 
-/// See the module.
+/// The state of a track. See the module.
 #[derive(Clone, Debug)]
 pub(crate) struct State {
     pub(crate) truth: Vec<u8>,
     pub(crate) believed: Vec<u8>,
     pub(crate) known: Vec<bool>,
-    /// By cell: the planner's only or far-sighted search.
+    /// The cells of the planner's only or global search.
     pub(crate) far: Marks,
-    /// Its near-sighted one, if it has two.
+    /// The cells of its local search, if it has two.
     pub(crate) near: Marks,
     is_near: bool,
-    /// How far learned values are above the initial ones, in cost units.
+    /// Difference between learned and initial values, in cost units.
     pub(crate) rise: Vec<u32>,
-    /// The agent's cells, one more for each move.
+    /// The agent's cells: the start, and one for each move.
     pub(crate) trail: Vec<u32>,
     pub(crate) traced: Vec<u32>,
     pub(crate) followed: Vec<u32>,
@@ -35,11 +35,11 @@ pub(crate) struct State {
     pub(crate) now: u64,
 }
 
-/// What a planner's present search has made of all cells.
+/// The states of all cells in a planner's current search.
 #[derive(Clone, Debug)]
 pub(crate) struct Marks {
     pub(crate) cells: Vec<Mark>,
-    /// The present search, counted from 1.
+    /// Number of the current search, counted from 1.
     pub(crate) search: u64,
 }
 
@@ -48,26 +48,26 @@ impl Marks {
         Self { cells: vec![Mark::default(); cells], search: 0 }
     }
 
-    /// Whether the present search has this cell open.
+    /// Returns `true` if the cell is open in the current search.
     pub(crate) fn is_open(&self, cell: usize) -> bool {
         let mark = self.cells[cell];
         mark.is_open && mark.search == self.search
     }
 
-    /// Whether the present search has expanded this cell, and not opened it again.
+    /// Returns `true` if the current search has expanded this cell and not reopened it.
     pub(crate) fn is_closed(&self, cell: usize) -> bool {
         let mark = self.cells[cell];
         mark.expanded > 0 && !mark.is_open && mark.search == self.search
     }
 
-    /// Whether this tick has expanded it.
+    /// Returns `true` if the cell was expanded in this tick.
     pub(crate) fn is_fresh(&self, cell: usize, now: u64) -> bool {
         self.cells[cell].expanded == now && now > 0
     }
 }
 
 impl State {
-    /// Before the first tick of a life.
+    /// Creates the state before the first tick of a track.
     pub(crate) fn new(record: &Record, life: usize) -> Self {
         let (cells, meta) = (record.letters.len(), &record.lives[life].meta);
         let player = record.play(life);
@@ -86,7 +86,7 @@ impl State {
         }
     }
 
-    /// A tick happens. The player has just given this frame.
+    /// Applies the frame that the player has just returned.
     pub(crate) fn apply(&mut self, frame: &Frame, player: &Player<'_>) {
         self.now = frame.tick;
         for &(cell, weight) in &frame.edits {
@@ -137,13 +137,13 @@ impl State {
             }
             RecordedEvent::Follow => {
                 self.followed = std::mem::take(&mut self.traced);
-                // The far-sighted search has found a way: the near-sighted one has nothing more to say.
+                // The global search has found a path, so the local search ends.
                 self.near.search += u64::from(!is_near && self.near.search > 0);
             }
         }
     }
 
-    /// The cells where the agent turned to step back to the one it had just left.
+    /// Returns the cells where the agent turned to step back to the cell it had just left.
     pub(crate) fn steps_back(&self) -> impl Iterator<Item = u32> {
         self.trail.windows(3).filter(|three| three[0] == three[2]).map(|three| three[1])
     }
@@ -205,10 +205,10 @@ mod tests {
         assert_eq!(first, [vec![2, 5, 6], vec![7], vec![], vec![]]);
         let near = tell(&[Turn { is_near: true }, Search { root: 0 }, Expand(visit(0)), Open(visit(5))]);
         assert_eq!(near, [vec![2, 5, 6], vec![7], vec![5], vec![0]]);
-        // A new near-sighted search drops the last one, and nothing else.
+        // A new local search drops the last one, and nothing else.
         let again = tell(&[Search { root: 1 }, Turn { is_near: false }, Leave { cell: 6 }, Expand(visit(2))]);
         assert_eq!(again, [vec![5], vec![2, 7], vec![1], vec![]]);
-        // What leaves after it was expanded once is closed again.
+        // A cell that was expanded once and leaves the open list is closed again.
         assert_eq!(tell(&[Open(visit(7)), Leave { cell: 7 }, Follow]), [vec![5], vec![2, 7], vec![], vec![]]);
     }
 }

@@ -1,29 +1,29 @@
-//! A story: what the book says of a planner, beside the page that plays its life.
+//! A story: the book's chapters about planners, next to the page that plays their runs.
 //!
-//! Of a chapter its text is taken: headings, paragraphs and list items, in plain words. Figures, commands, tables and what
-//! is put in by programs belong to the book.
+//! A story takes the text of a chapter: headings, paragraphs and list items. Figures, commands, tables and generated
+//! parts are omitted.
 
 use serde::Serialize;
 
-/// What the book says of a planner.
+/// The book's chapter about a planner.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Chapter {
     /// The planner's name, from the chapter's heading.
     pub title: String,
-    /// Its text, piece by piece.
+    /// Its text, in blocks.
     pub blocks: Vec<Block>,
 }
 
-/// A piece of text. Code is between backticks.
+/// A block of text. Code is between backticks.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Block {
-    /// What it is.
+    /// Kind of the block.
     pub kind: BlockKind,
-    /// Its words.
+    /// Its text.
     pub text: String,
 }
 
-/// The kinds of text.
+/// The kinds of blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum BlockKind {
@@ -36,7 +36,7 @@ pub enum BlockKind {
 }
 
 impl Chapter {
-    /// The text of a chapter of the book, given in Markdown.
+    /// Extracts the text from a chapter of the book in Markdown.
     pub fn from_markdown(page: &str) -> Self {
         let mut chapter = Self { title: String::new(), blocks: Vec::new() };
         let (mut is_code, mut is_made, mut is_open) = (false, false, false);
@@ -63,7 +63,7 @@ impl Chapter {
             } else if let Some(text) = start.strip_prefix("- ") {
                 (BlockKind::Item, text)
             } else if is_open {
-                // A line of a paragraph or item that goes on.
+                // A continuation of a paragraph or item.
                 if let Some(block) = chapter.blocks.last_mut() {
                     block.text = format!("{} {start}", block.text);
                 }
@@ -77,7 +77,7 @@ impl Chapter {
         for block in &mut chapter.blocks {
             block.text = plain(&block.text);
         }
-        // Commands that were left out leave their announcements behind.
+        // Introductions of omitted commands remain.
         chapter
             .blocks
             .retain(|block| !block.text.ends_with(':') && !block.text.contains("page that this makes"));
@@ -92,7 +92,7 @@ impl Chapter {
     }
 }
 
-/// Without links and escapes, which a reader of the page has no use for.
+/// Removes links and escapes.
 fn plain(text: &str) -> String {
     let mut out = String::new();
     let mut rest = text;
@@ -106,7 +106,7 @@ fn plain(text: &str) -> String {
             rest = &rest[first.len_utf8()..];
             continue;
         }
-        // [words](where), or a bracket that is none of a link.
+        // [words](where), or a bracket that is not part of a link.
         let link = after.split_once("](").and_then(|(words, more)| Some((words, more.split_once(')')?.1)));
         if let Some((words, more)) = link.filter(|(words, _)| !words.contains('[')) {
             out.push_str(&plain(words));

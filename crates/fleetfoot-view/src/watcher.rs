@@ -1,4 +1,4 @@
-//! Noting what happens, in the agent's own thread: no more than has to be done there.
+//! Collects events in the agent's thread, with as little work as possible.
 
 use std::sync::mpsc::SyncSender;
 
@@ -7,26 +7,26 @@ use fleetfoot_sim::episode::{Episode, StepRecord, Task};
 
 use crate::recorder::nodes;
 
-/// A batch is sent on when it has this many events or ticks.
+/// A batch is sent when it has this many events or ticks.
 const EVENTS: usize = 1 << 12;
 const TICKS: usize = 1 << 10;
 
-/// Some ticks, noted.
+/// The events of some ticks.
 #[derive(Debug, Default)]
 pub(crate) struct Batch {
     pub(crate) ticks: Vec<TickOffsets>,
     pub(crate) events: Vec<SearchEvent>,
-    /// Cells that changed, and what they weigh now.
+    /// Cells that changed, and their new weights.
     pub(crate) edits: Vec<(NodeId, u8)>,
-    /// Cells that the agent has seen: what it now takes them to weigh, and what they do weigh.
+    /// Cells that the agent has seen, with the believed and the true weight.
     pub(crate) sights: Vec<(NodeId, u8, u8)>,
-    /// What was learned before the first recorded tick.
+    /// Values that were learned before the first recorded tick.
     pub(crate) earlier: Vec<(NodeId, u32)>,
     /// Searches before it, as [`Writer`](crate::writer::Writer) counts them.
     pub(crate) searches: [u64; 2],
 }
 
-/// One tick, and how far the lists of its batch belong to it.
+/// One tick, and the ends of its parts of the lists of its batch.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TickOffsets {
     pub(crate) at: NodeId,
@@ -37,26 +37,26 @@ pub(crate) struct TickOffsets {
     pub(crate) sights: usize,
 }
 
-/// Watches one life.
+/// Collects the events of one run.
 #[derive(Debug)]
 pub(crate) struct EventCollector<'w> {
     trip: Task<'w>,
     first: u64,
     batch: Batch,
     batches: SyncSender<Batch>,
-    /// By node, if it has to discover its world: what the agent is known to take it to weigh, if it has seen it.
+    /// By node, in unknown terrain: the believed weight, if the agent has seen the node.
     seen: Vec<Option<u8>>,
-    /// By node: what was learned before the first recorded tick.
+    /// By node: the value learned before the first recorded tick.
     learned: Vec<Option<u32>>,
     /// Where the agent last looked around.
     looked: Option<NodeId>,
-    /// What it made for before the first recorded tick.
+    /// The last subgoal before the first recorded tick.
     led: Option<SearchEvent>,
-    /// Whose doing is told.
+    /// The events belong to the local one of two searches.
     is_near: bool,
-    /// Whether there were trials before.
+    /// The agent had earlier trials.
     has_past: bool,
-    /// Ticks recorded.
+    /// Number of recorded ticks.
     pub(crate) ticks: u64,
 }
 
@@ -68,7 +68,8 @@ impl SearchProbe for EventCollector<'_> {
 }
 
 impl<'w> EventCollector<'w> {
-    /// For a life that is recorded from tick `first` on, the agent's first trial or a later one.
+    /// Creates a collector for a run that is recorded from tick `first` on. `has_past` is set for later trials of an
+    /// agent.
     pub(crate) fn new(
         trip: &Task<'w>,
         episode: &Episode<'_>,
@@ -99,7 +100,7 @@ impl<'w> EventCollector<'w> {
         }
     }
 
-    /// A tick is over.
+    /// Ends a tick.
     pub(crate) fn tick(&mut self, episode: &Episode<'_>, tick: &StepRecord) {
         if tick.tick < self.first {
             return self.remember();
@@ -126,17 +127,17 @@ impl<'w> EventCollector<'w> {
 
     fn send(&mut self) {
         let room = Batch { events: Vec::with_capacity(EVENTS + 256), ..Batch::default() };
-        // If nobody takes it any more, nobody wants the record any more.
+        // The channel is closed if the record is no longer wanted.
         let _ = self.batches.send(std::mem::replace(&mut self.batch, room));
     }
 
-    /// The life is over.
+    /// Sends the last batch.
     pub(crate) fn finish(mut self) {
         self.send();
     }
 
-    /// Before the first recorded tick: only what has been learned matters later, what the agent makes for, and how many
-    /// searches there were.
+    /// Reduces the events before the first recorded tick to what matters later: learned values, the subgoal, and the
+    /// number of searches.
     pub(crate) fn remember(&mut self) {
         for event in self.batch.events.drain(..) {
             match event {
@@ -149,7 +150,7 @@ impl<'w> EventCollector<'w> {
         }
     }
 
-    /// The first recorded tick tells all that has happened before.
+    /// Adds all earlier changes and observations to the first recorded tick.
     fn catch_up(&mut self, episode: &Episode<'_>) {
         let (begin, truth, believed) = (self.trip.world().truth(), episode.truth(), episode.believed());
         let (graph, tells) = (self.trip.world().graph(), self.seen.is_empty());
@@ -174,7 +175,7 @@ impl<'w> EventCollector<'w> {
         self.batch.events.splice(0..0, self.led.take());
     }
 
-    /// What has changed, and what the agent has seen.
+    /// Adds what has changed and what the agent has seen.
     fn look(&mut self, episode: &Episode<'_>, at: NodeId) {
         let (world, truth) = (self.trip.world(), episode.truth());
         for &n in episode.changed() {

@@ -1,4 +1,4 @@
-//! Writing down what was noted, in a thread of its own or tick by tick.
+//! Encodes collected events, in a thread of its own or tick by tick.
 
 use std::borrow::Cow;
 use std::sync::mpsc::Sender;
@@ -13,19 +13,19 @@ use crate::model::{Model, direction};
 use crate::recorder::nodes;
 use crate::watcher::{Batch, TickOffsets};
 
-/// How things stand before the first tick of a life.
+/// The state before the first tick of a track.
 #[derive(Debug)]
 pub(crate) struct Beginning<'w> {
     /// The graph that the planner is built for: what the agent believes.
     pub(crate) graph: Cow<'w, Grid>,
-    /// By cell: what it weighs in truth.
+    /// True weight of each cell.
     pub(crate) truth: Vec<u8>,
     pub(crate) is_foggy: bool,
     pub(crate) start: NodeId,
     pub(crate) goal: NodeId,
 }
 
-/// Writes one life.
+/// Encodes one track.
 #[derive(Debug)]
 pub(crate) struct Writer<'w> {
     grid: Cow<'w, Grid>,
@@ -35,30 +35,30 @@ pub(crate) struct Writer<'w> {
     happenings: Vec<RecordedEvent>,
     edits: Vec<(u32, u8)>,
     sights: Vec<(u32, u8, u8)>,
-    /// By cell: what it weighs.
+    /// True weight of each cell.
     truth: Vec<u8>,
-    /// Searches so far: the planner's only or far-sighted one, and its near-sighted one.
+    /// Number of searches so far: the planner's only or global one, and its local one.
     searches: [u64; 2],
-    /// Whose doing is told, and whose was noted last.
+    /// Which of the two searches the events belong to, and which one was written last.
     is_near: bool,
     noted_near: bool,
     ticks: u64,
     first_at: (u32, u32),
-    /// Twice the length of straight and of diagonal moves.
+    /// Twice the number of straight and of diagonal moves.
     halves: [u64; 2],
     highest: u32,
 }
 
-/// What is known of a life once it is written.
+/// What is known of a track once it is encoded.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Summary {
-    /// Where the agent was at first.
+    /// Cell of the agent before the first tick.
     pub(crate) first_at: (u32, u32),
-    /// The length of the walk.
+    /// Length of the walk.
     pub(crate) length: f64,
-    /// Whether a near-sighted search was told of.
+    /// The planner has reported a local search.
     pub(crate) has_near: bool,
-    /// The most that a learned value rose.
+    /// Maximum difference between a learned and an initial value.
     pub(crate) highest: u32,
 }
 
@@ -75,7 +75,7 @@ impl<'w> Writer<'w> {
         Self::from(beginning, weights(episode.believed()), every, chunks)
     }
 
-    /// For a life that begins so, with what the agent takes each cell to weigh.
+    /// Creates a writer for a track with this beginning, where the agent believes each cell to have these weights.
     pub(crate) fn from(
         beginning: Beginning<'w>,
         believed: Vec<u8>,
@@ -105,7 +105,7 @@ impl<'w> Writer<'w> {
         }
     }
 
-    /// Bytes written so far.
+    /// Returns the number of bytes written so far.
     pub(crate) fn bytes(&self) -> u64 {
         self.encoder.raw()
     }
@@ -144,7 +144,7 @@ impl<'w> Writer<'w> {
         }
         for &(n, believed, truth) in sights {
             let cell = self.cell(n);
-            // To an agent that knows everything only what is different is new.
+            // To an agent that knows everything only a difference is new.
             if self.is_foggy || self.encoder.model.believed[cell as usize] != believed {
                 self.sights.push((cell, believed, truth));
             }
@@ -156,7 +156,7 @@ impl<'w> Writer<'w> {
         if let Decision::Go(to) = tick.decision {
             let ((x, y), (tx, ty)) = (self.grid.xy(tick.at), self.grid.xy(to));
             let step = (tx.cast_signed() - x.cast_signed(), ty.cast_signed() - y.cast_signed());
-            way = direction(step.0, step.1).expect("the referee lets nobody jump");
+            way = direction(step.0, step.1).expect("the referee accepts steps only");
             let weights = [tick.at, to].map(|n| u64::from(self.truth[self.cell(n) as usize]));
             self.halves[usize::from(way >= 4)] += weights[0] + weights[1];
         }
@@ -174,13 +174,13 @@ impl<'w> Writer<'w> {
 
     fn learned(&mut self, n: NodeId, new: u32) {
         let cell = self.cell(n);
-        // What is known to be a dead end is above any scale.
+        // Known dead ends are above any scale.
         let rise = self.encoder.model.rise(cell, new);
         self.highest = self.highest.max(if rise < u32::MAX / 4 { rise } else { 0 });
         self.happen(RecordedEvent::Learn { cell, new });
     }
 
-    /// Notes what happened, and before that whose doing it is, if another search's than what was noted last.
+    /// Adds an event. Before it, adds a switch of searches if it belongs to the search that was not written last.
     fn happen(&mut self, happening: RecordedEvent) {
         if self.noted_near != self.is_near {
             self.noted_near = self.is_near;
@@ -189,8 +189,8 @@ impl<'w> Writer<'w> {
         self.happenings.push(happening);
     }
 
-    /// Puts a lesson that a state was given as an expansion opened it before that expansion, so that what is opened
-    /// comes in one piece.
+    /// Moves the update of a state that an expansion opened before that expansion, so that the opened cells are
+    /// contiguous.
     fn advance_lesson(&mut self, opened: u32) {
         let Some(&lesson) = self.happenings.last() else { return };
         if !matches!(lesson, RecordedEvent::Learn { cell, .. } if cell == opened) {
@@ -205,7 +205,7 @@ impl<'w> Writer<'w> {
         }
     }
 
-    /// The planner's events, in cells, without the searches that are left out.
+    /// Translates the planner's events to cells, without the searches that are not recorded.
     fn translate(&mut self, events: &[SearchEvent]) {
         for &event in events {
             let searches = &mut self.searches[usize::from(self.is_near)];
@@ -253,18 +253,18 @@ impl<'w> Writer<'w> {
         Visit { cell: self.cell(node), parent: parent.some().map(|parent| self.cell(parent)), g, f }
     }
 
-    /// The life is over.
+    /// Returns the summary after sending the last chunk.
     pub(crate) fn finish(mut self) -> Summary {
         self.encoder.flush();
         self.summary()
     }
 
-    /// Sends on what has been written so far.
+    /// Sends what has been encoded so far.
     pub(crate) fn flush(&mut self) {
         self.encoder.flush();
     }
 
-    /// What is known of the life so far.
+    /// Returns what is known of the track so far.
     pub(crate) fn summary(&self) -> Summary {
         let [straight, diagonal] = self.halves.map(|halves| halves as f64);
         Summary {
@@ -276,7 +276,7 @@ impl<'w> Writer<'w> {
     }
 }
 
-/// By cell: what it weighs.
+/// Returns the weight of each cell.
 pub(crate) fn weights(grid: &Grid) -> Vec<u8> {
     nodes(grid).map(|n| grid.weight(n)).collect()
 }

@@ -4,10 +4,10 @@
 const VERSION = 2;
 
 // The same words as on the command line.
-const damaged = (what) => new Error(`the record is damaged: ${what}; record the run again, or copy the file anew`);
-const cutOff = () => new Error('the page ends too early: it is cut off; copy the file anew, or record the run again');
+const damaged = (what) => new Error(`the record is damaged: ${what}; record the run again, or copy the file again`);
+const cutOff = () => new Error('the page ends too early: it is cut off; copy the file again, or record the run again');
 
-/** The page's record, from base64. What is cut off in the middle of a letter counts up to there. */
+/** Decodes the page's record from base64, up to the last whole group of four letters. */
 function fromBase64(text) {
   const whole = text.slice(0, text.length - (text.length % 4));
   try {
@@ -16,7 +16,7 @@ function fromBase64(text) {
     for (let k = 0; k < binary.length; k++) bytes[k] = binary.charCodeAt(k);
     return bytes;
   } catch {
-    throw damaged("the page's data is no base64");
+    throw damaged("the page's data is not base64");
   }
 }
 
@@ -24,11 +24,11 @@ async function inflate({ tag, packed, raw }) {
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate'));
   const bytes = await new Response(stream).arrayBuffer().then((buffer) => new Uint8Array(buffer), () => null);
   if (!bytes) throw damaged(`${tag} cannot be unpacked`);
-  if (bytes.length !== raw) throw damaged(`${tag} has another length than it says`);
+  if (bytes.length !== raw) throw damaged(`${tag} has a length that differs from the one in its header`);
   return bytes;
 }
 
-/** Splits a record into sections: their tags, packed bytes and lengths. */
+/** Splits a record into sections with tags, packed bytes and lengths. */
 function sections(file) {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
   const magic = [0x89, 0x46, 0x46, 0x52, 13, 10, 26, 10];
@@ -50,7 +50,7 @@ function sections(file) {
   }
 }
 
-/** By byte: what it does to the checksum. */
+/** CRC-32 table, by byte. */
 const CRC = Uint32Array.from({ length: 256 }, (_, byte) => {
   for (let k = 0; k < 8; k++) byte = (byte >>> 1) ^ (byte & 1 ? 0xedb88320 : 0);
   return byte >>> 0;

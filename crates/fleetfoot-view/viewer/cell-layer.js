@@ -38,10 +38,10 @@ class CellLayer {
     this.stale = true;
   }
 
-  /** Brings the sheet of cells up to date. */
+  /** Updates the image of the cells. */
   paint() {
     const { replay } = this.timeline, { cells } = this.viewer.record;
-    // What every cell needs, at hand.
+    // Read for every cell below.
     [this.replay, this.palette, this.layers] = [replay, this.viewer.palette, this.viewer.layers];
     this.highest = this.isOfRun ? this.viewer.highest(this.index) : 1;
     const others = this.isOver ? this.viewer.timelines.map((timeline) => timeline.replay) : [];
@@ -80,7 +80,7 @@ class CellLayer {
     }
   }
 
-  /** The color of a cell under those of all planners that have expanded it: one alone pale, several together darker. */
+  /** Returns the color of a cell below the tints of all planners that have expanded it: one is pale, several are darker. */
   expandedColor(color, w) {
     if (!this.layers.searched) return color;
     const by = this.palette.agents.filter((_, k) => this.expandedBy[k]?.[w + EXPANDED] > 0);
@@ -107,7 +107,7 @@ class CellLayer {
     if (!this.isOfRun) return color;
     if (layers.fog) {
       const believed = (ground >> BELIEVED) & 0xff, isKnown = ground & KNOWN;
-      // The agent goes by what it saw, and takes what it has not seen for free.
+      // The agent relies on what it saw, and assumes that unseen cells are free.
       if (truth === 0 && believed > 0) color = layers.hidden ? palette.hidden : isKnown ? palette.plain : palette.fog;
       else if (!isKnown) color = palette.fog;
       else if (truth > 0 && believed === 0) color = palette.phantom;

@@ -1,8 +1,8 @@
-// What is known of a cell, in words.
+// Describes a cell in words.
 
 const GROUNDS = { '.': 'ground', G: 'grass', S: 'swamp', '@': 'wall', O: 'outside', T: 'trees', W: 'water' };
 
-/** A cost as a length. */
+/** Formats a cost as a length. */
 function lengthOf(record, cost) {
   if (cost > 0x7fffffff) return '∞';
   const n = cost / record.meta.costs.unit;
@@ -13,7 +13,7 @@ function weightWord(weight) {
   return weight === 0 ? 'blocked' : weight === 1 ? 'free' : `weight ${weight}`;
 }
 
-/** What a search has made of a cell. */
+/** Describes the state of a cell in a search. */
 function describeVisit(record, replay, tree, cell, name) {
   const { cells } = record, word = (k) => tree.word(cell, k), mark = word(SEARCH);
   if (!mark) return [];
@@ -27,7 +27,7 @@ function describeVisit(record, replay, tree, cell, name) {
   ];
 }
 
-/** The numbers of a cell, in short: of the present search, or else what was learned. */
+/** Returns the short numbers in a cell: those of the current search, otherwise the learned value. */
 function cellValues(record, replay, cell) {
   const { cells, goal } = record, rise = replay.word(cell, RISE);
   for (const tree of [replay.near, replay.far]) {
@@ -39,7 +39,7 @@ function cellValues(record, replay, cell) {
   return [`h ${lengthOf(record, replay.distance(cells.x(cell), cells.y(cell), cells.x(goal), cells.y(goal)) + rise)}`];
 }
 
-/** Terms and texts about a cell, for one replay. */
+/** Returns terms and texts about a cell, for one replay. */
 function describeCell(record, replay, [x, y]) {
   const { cells, goal } = record, cell = cells.at(x, y);
   const word = (k) => replay.word(cell, k);
@@ -49,10 +49,10 @@ function describeCell(record, replay, [x, y]) {
   if (!(ground & KNOWN)) rows.push(['belief', `not seen, taken to be ${weightWord(believed)}`]);
   else if (believed !== truth) rows.push(['belief', `${weightWord(believed)}, as last seen`]);
   const initial = replay.distance(x, y, cells.x(goal), cells.y(goal));
-  rows.push(...describeVisit(record, replay, replay.far, cell, replay.near ? 'far-sighted' : 'search'));
-  // Of the near-sighted search only what it looks at now: it begins anew in almost every tick.
+  rows.push(...describeVisit(record, replay, replay.far, cell, replay.near ? 'global' : 'search'));
+  // Only the current local search is described, since a new one begins in almost every tick.
   if (replay.near && replay.near.word(cell, SEARCH) >>> 1 === replay.near.search) {
-    rows.push(...describeVisit(record, replay, replay.near, cell, 'near-sighted'));
+    rows.push(...describeVisit(record, replay, replay.near, cell, 'local'));
   }
   const rise = word(RISE);
   rows.push(['initial h', lengthOf(record, initial)]);

@@ -6,20 +6,20 @@
 /** Pixels of a bar. */
 const BAR = 5;
 
-/** What the chart knows of one run. */
+/** One run in the chart. */
 class Chart {
   constructor(viewer, index) {
     this.viewer = viewer;
     this.index = index;
     const { meta } = viewer.record;
     this.track = viewer.record.tracks[index];
-    /** Kinds of work that were charged, and those that are not free to the machine and were not. */
+    /** Kinds of work that were charged, and kinds that take time but were not charged. */
     this.charged = [];
     this.free = [];
     this.done = meta.kinds.map(() => false);
     this.prices = meta.kinds.map((_, k) => (meta.prices[k] || meta.all_work[k]) / 10);
     this.budget = this.track.meta.expansions;
-    /** By tick: what was charged, and what was not. */
+    /** By tick: charged work, and work that was not charged. */
     this.sums = [[], []];
     this.scaled = 0;
     this.above = Math.max(this.budget ? this.budget * 1.15 : 0, 1e-9);
@@ -27,7 +27,7 @@ class Chart {
     this.update();
   }
 
-  /** Takes in the ticks that have come since; true if there are kinds of work that were not there before. */
+  /** Adds the new ticks. Returns `true` if new kinds of work appeared. */
   update() {
     const { meta } = this.viewer.record, { ticks, kinds, work } = this.track, [charged, free] = this.sums;
     const from = charged.length;
@@ -53,7 +53,7 @@ class Chart {
     const high = (sums) => Float32Array.from(sums).sort()[Math.floor((ticks - 1) * 0.998)] * 1.1 || 0;
     const [charged, free] = this.sums.map(high);
     this.above = Math.max(this.budget ? this.budget * 1.15 : 0, charged, 1e-9);
-    // What was not charged must not crowd out what was: it is cut where it is much.
+    // Work that was not charged is cut, so that it leaves room for the charged work.
     this.below = Math.min(free, this.above * 0.6);
   }
 
@@ -61,17 +61,17 @@ class Chart {
     return this.sums[0][t] + this.sums[1][t];
   }
 
-  /** Where the base line is in a field of this height. */
+  /** Returns the base line in a field of this height. */
   base(height) {
     return (height * this.above) / (this.above + this.below);
   }
 
-  /** The color of a kind of work; in a fleet's chart, of units that move or wait. */
+  /** Returns the color of a kind of work; in a fleet's chart, that of units that move or wait. */
   color(k, theme) {
     return this.viewer.record.fleet ? theme.units[k === MOVING ? 'moving' : 'waiting'] : theme.kinds[k];
   }
 
-  /** Bars by kind: from the base line upwards, and hatched from there downwards. */
+  /** Draws bars by kind: charged work above the base line, other work hatched below it. */
   stack(context, t, x, width, height, theme) {
     const { work, kinds } = this.track, base = this.base(height), scale = base / this.above;
     let y = base;
@@ -88,13 +88,13 @@ class Chart {
       context.fillRect(x, y, width, size);
       y += size;
       if (all <= size) continue;
-      // Cut off: a solid end says so.
+      // A solid end marks a bar that is cut.
       context.fillStyle = theme.kinds[k];
       context.fillRect(x, height - 2, width, 2);
     }
   }
 
-  /** The ticks around the present one, into a field of this size. */
+  /** Draws the ticks around the current one into a field of this size. */
   strip(context, width, height, theme) {
     const half = Math.ceil(width / 2 / BAR), present = this.viewer.tick - this.track.first;
     for (let t = Math.max(0, present - half); t < Math.min(this.track.ticks, present + half); t++) {
@@ -109,7 +109,7 @@ class Chart {
     context.fillRect(width / 2 - 0.75, 0, 1.5, height);
   }
 
-  /** The budget, as a dashed line. */
+  /** Draws the budget as a dashed line. */
   line(context, width, height, theme) {
     const y = Math.round(this.base(height) * (1 - this.budget / this.above)) + 0.5;
     context.setLineDash([5, 3]);
@@ -120,13 +120,13 @@ class Chart {
     context.lineTo(width, y);
     context.stroke();
     context.setLineDash([]);
-    // Budgets are mostly the same for all planners: one label will do.
+    // All planners mostly have the same budget: one label is enough.
     if (this.index > 0 && this.viewer.charts[0].budget === this.budget) return;
     label(context, `budget ${this.budget}`, 5 + (this.viewer.charts.length > 1 ? 18 : 0), y + 3, theme);
   }
 }
 
-/** A small text on a pale ground. */
+/** Draws a small text on a pale background. */
 function label(context, text, x, y, theme) {
   context.font = '11px system-ui, sans-serif';
   context.textAlign = 'left';
@@ -139,7 +139,7 @@ function label(context, text, x, y, theme) {
   context.fillText(text, x, y);
 }
 
-/** By color: a pattern of slanted lines in it. */
+/** Hatching patterns, by color. */
 const HATCHES = new Map();
 
 function hatched(color) {

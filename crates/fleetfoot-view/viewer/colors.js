@@ -1,4 +1,4 @@
-// What scripts need of the table of colors, which is colors.css.
+// Reads the table of colors (colors.css) for scripts.
 
 const THEME_NAMES = ['light', 'dark'];
 /** The letters of maps, and the names of their colors. */
@@ -18,13 +18,13 @@ function readTheme() {
   };
 }
 
-/** A color as the number that a picture's pixel has in memory. */
+/** Converts a color to the number of a pixel in memory. */
 function packed(hex) {
   const n = parseInt(hex.slice(1), 16);
   return (0xff000000 | ((n & 0xff) << 16) | (n & 0xff00) | (n >> 16)) >>> 0;
 }
 
-/** So many 256ths of the second color over the first. */
+/** Blends `share` 256ths of the second color over the first. */
 function mix(under, over, share) {
   const rest = 256 - share;
   const even = ((under & 0xff00ff) * rest + (over & 0xff00ff) * share) >>> 8;
@@ -32,7 +32,7 @@ function mix(under, over, share) {
   return (0xff000000 | (even & 0xff00ff) | (odd & 0xff00)) >>> 0;
 }
 
-/** What painting cells needs of a theme. */
+/** The colors of a theme that painting cells needs. */
 class Palette {
   constructor(theme) {
     this.theme = theme;

@@ -6,7 +6,7 @@ function announce(text) {
   if ($('hint')) $('hint').textContent = text;
 }
 
-/** The ways in which maps are shown, and their names. */
+/** The layouts of maps, and their names. */
 const LAYOUTS = { side: 'side by side', one: 'one map', over: 'overlaid' };
 
 function nextLayout(viewer) {
@@ -22,7 +22,7 @@ function ownsKey({ target, key }) {
   return isPressed && target.closest('button, input, summary, a') !== null;
 }
 
-/** One of a group of tabs or radios has the focus: arrows go to the next one and choose it. */
+/** Lets arrow keys choose within a group of tabs or radio buttons. */
 function roving(group, selector, choose) {
   group.addEventListener('keydown', (event) => {
     const all = [...group.querySelectorAll(selector)].filter((one) => one.offsetParent), at = all.indexOf(event.target);
@@ -36,13 +36,13 @@ function roving(group, selector, choose) {
   });
 }
 
-/** What every key does; the help is made from this. */
+/** Returns the action of every key. The help is made from this. */
 function keyTable(viewer) {
   const look = (dx, dy) => {
     const { cells } = viewer.record, [x, y] = viewer.pointed ?? viewer.lookedAt;
     viewer.point([Math.max(0, Math.min(cells.width - 1, x + dx)), Math.max(0, Math.min(cells.height - 1, y + dy))]);
   };
-  // A layer that this record does not have is not switched.
+  // Layers that this record does not have cannot be switched.
   const layer = (k) => {
     const box = LAYERS[k] && $(`layer-${LAYERS[k][0]}`);
     if (!box || box.closest('label').hidden) return announce('There is no such layer here.');
@@ -97,7 +97,7 @@ function controls(viewer) {
   for (const [id, action] of Object.entries(actions)) $(id).addEventListener('click', action);
   $('layout').addEventListener('change', () => viewer.setLayout($('layout').value));
   const { record } = viewer, whose = $('whose');
-  // Runs that still go on have no end yet.
+  // Live runs have no end yet.
   whose.hidden = record.tracks.length < 2 || record.isLive;
   whose.append(new Option('all', ''), ...record.meta.lives.map((replay, k) => new Option(`${k + 1} ${replay.name}`, String(k))));
   whose.addEventListener('change', () => viewer.select(whose.value === '' ? null : Number(whose.value)));

@@ -1,9 +1,9 @@
-// What happens in a tick, one by one: a list that can be stepped through by expansion.
+// The list of a tick's events, which can be stepped through by expansion.
 
-/** So many events are listed. */
+/** Maximum number of listed events. */
 const MOST_EVENTS = 600;
 
-/** An event in words.
+/** Describes an event.
  * @param {any} record
  * @param {any} event */
 function describeEvent(record, [kind, cell, ...given]) {
@@ -23,7 +23,7 @@ function describeEvent(record, [kind, cell, ...given]) {
   }
 }
 
-/** The events of the tick that is over, or of the one that is played in part. */
+/** Lists the events of the last tick, or of the one that is played in part. */
 function eventList(viewer) {
   const box = $('events'), { record, part } = viewer, index = viewer.selected ?? 0, timeline = viewer.timelines[index], { track } = timeline;
   if (!box.parentElement.open || viewer.playing) return;

@@ -1,6 +1,6 @@
-// A pane with a fleet: thousands of units, their trails and goals, and the way of the one that was clicked.
+// A pane with a fleet: thousands of units, their trails and goals, and the route of the selected one.
 
-/** The layers of a fleet, in the order of their keys; whether they are shown at first. */
+/** The layers of a fleet in the order of their keys, with their initial visibility. */
 const FLEET_LAYERS = [
   ['units', 'Units', 'moving, waiting, at its goal, no path to its goal', true],
   ['way', 'Path', 'of the unit that was clicked, and its walk so far', true],
@@ -13,7 +13,7 @@ const FLEET_LAYERS = [
 ];
 
 class FleetPane extends Pane {
-  /** The map as it is now. */
+  /** Paints the current map. */
   paint() {
     const { replay } = this.timeline, { record, palette, layers } = this.viewer, { cells, letters, weights } = record;
     const fog = layers.fog ? this.viewer.fog : null;
@@ -34,7 +34,7 @@ class FleetPane extends Pane {
     this.sheetContext.putImageData(this.image, 0, 0);
   }
 
-  /** Cells of a fleet have no numbers. */
+  /** Draws nothing: cells of a fleet have no numbers. */
   values() {}
 
   overlay({ replay }) {
@@ -51,12 +51,12 @@ class FleetPane extends Pane {
     return [units.moving, units.waiting, units.arrived, units.unreachable, units.idle];
   }
 
-  /** All units, by mood. Where cells are small each is a few pixels all the same, so that none is lost. */
+  /** Draws all units, by state. A unit has at least a few pixels, so that it is visible where cells are small. */
   units(replay) {
     const { context } = this, { scale } = this.viewer.view, colors = this.moods();
     const side = Math.max(2, scale >= 6 ? scale * 0.74 : scale), [left, top] = this.toScreen(0.5, 0.5);
     const isRound = scale >= 9, radius = side / 2;
-    // Those that wait last: they are what one looks for.
+    // Waiting units are drawn last, since they matter most.
     for (const mood of [4, 3, 2, 0, 1]) {
       context.beginPath();
       for (let unit = 0; unit < replay.units; unit++) {
@@ -85,7 +85,7 @@ class FleetPane extends Pane {
     context.fill();
   }
 
-  /** The last ticks of all units, faint where they are long ago. */
+  /** Draws the recent moves of all units, the older the fainter. */
   trails(replay) {
     const { context } = this, { scale } = this.viewer.view, { theme } = this.viewer.palette;
     const history = this.viewer.history(TRAIL), [left, top] = this.toScreen(0.5, 0.5);
@@ -106,7 +106,7 @@ class FleetPane extends Pane {
     context.globalAlpha = 1;
   }
 
-  /** Lines from units that wait to those in their way. */
+  /** Draws lines from waiting units to the units that block them. */
   blame(replay) {
     const { context } = this, { theme } = this.viewer.palette, { scale } = this.viewer.view;
     context.beginPath();
@@ -121,7 +121,7 @@ class FleetPane extends Pane {
     context.stroke();
   }
 
-  /** The unit that was clicked: its walk, its way, its goal, and who is in its way. */
+  /** Draws the walk, route and goal of the selected unit, and the unit that blocks it. */
   chosen(replay, unit) {
     const { context } = this, { theme } = this.viewer.palette, { scale } = this.viewer.view;
     const pen = Math.max(1.5, Math.min(6, scale * 0.25)), middle = (x, y) => this.toScreen(x + 0.5, y + 0.5);

@@ -1,17 +1,17 @@
-// A fleet: where every unit is, where it means to go, and why it stands. FORMAT.md describes what is read here.
+// A fleet: position and goal of every unit, and the unit that blocks it. FORMAT.md describes the format.
 
-/** What a unit does besides the eight directions. */
+/** Actions of a unit besides the eight directions. */
 const STANDS = 8, LEFT = 9;
-/** How units fare, by number. */
+/** States of units, by number. */
 const UNIT_STATUS = ['idle', 'seeking', 'underway', 'arrived', 'unreachable', 'buried'];
-/** Numbers that are told of a tick. */
+/** Number of statistics stored for each tick. */
 const TOLD = 6;
-/** Kinds of what the chart shows. */
+/** Kinds in the chart. */
 const MOVING = 0, WAITING = 8;
-/** Ticks of the trails of all units. */
+/** Length of units' trails, in ticks. */
 const TRAIL = 24;
 
-/** The record of a fleet, in the shape that the page knows from lives: one of them, whose work is units that move and wait. */
+/** Reads a fleet's record as a record with one track, whose work is the numbers of moving and waiting units. */
 function readFleet(record, find, raw, parts) {
   const { meta, cells } = record, list = find('UNIT'), reader = new Reader(list, 0, list.length);
   const starts = Uint32Array.from({ length: meta.units }, () => {
@@ -25,7 +25,7 @@ function readFleet(record, find, raw, parts) {
   Object.assign(meta, { kinds, prices: kinds.map(() => 10), all_work: kinds.map(() => 10), lives: [replay] });
   const track = {
     meta: replay, chunks, first: 0, ticks: meta.ticks, kinds: kinds.length, work: new Uint32Array(kinds.length * meta.ticks), reversals: [], searches: [], changes: [],
-    /** By moment: of the last tick, or so far. */
+    /** By moment: statistics of the last tick, or totals. */
     told: Object.fromEntries(['work', 'micros', 'conflicts', 'finished'].map((key) => [key, new Float64Array(meta.ticks + 1)])),
     clamp: (tick) => Math.max(0, Math.min(meta.ticks, tick)),
   };
@@ -35,16 +35,16 @@ function readFleet(record, find, raw, parts) {
   return record;
 }
 
-/** What units have had in sight: by cell, after which tick first. A record need not tell it, since it follows from where they are. */
+/** The tick in which each cell was first seen. Records do not store it, since it follows from the units' positions. */
 class Fog {
   constructor(cells, ticks, sight) {
     Object.assign(this, { cells, sight, covered: 0, count: 0 });
     this.first = new Uint32Array(cells.width * cells.height).fill(NONE);
-    /** By moment: how many cells have been seen. */
+    /** By moment: number of cells that have been seen. */
     this.counts = new Uint32Array(ticks + 1);
   }
 
-  /** What lies around here is seen in this tick. */
+  /** Marks the cells around a position as seen in this tick. */
   look(x, y, tick) {
     const { first, sight, cells: { width, height } } = this;
     for (let row = Math.max(0, y - sight); row <= Math.min(height - 1, y + sight); row++) {
@@ -56,14 +56,14 @@ class Fog {
     }
   }
 
-  /** Ticks are looked at in their order, each once. */
+  /** Advances to a tick. Ticks come in order, each once. */
   cover(tick) {
     this.counts[tick] = this.count;
     this.covered = tick;
   }
 }
 
-/** What the charts need of all ticks. */
+/** Collects the statistics of all ticks for the charts. */
 function summarize(track) {
   const { told, work, kinds } = track;
   let t = 0;
@@ -83,13 +83,13 @@ function summarize(track) {
   }
 }
 
-/** Goes through a list of units, of each of which something is new. */
+/** Reads a list of units with new data. */
 function eachUnit(reader, read) {
   let unit = 0;
   for (let left = reader.number(); left > 0; left--) read((unit += reader.number()));
 }
 
-/** A fleet at one moment, which can step on and be put back. */
+/** A fleet at one moment. It can advance by a tick, and be restored to a saved moment. */
 class FleetReplay {
   constructor(record, track) {
     const { units, starts } = record.fleet;
@@ -100,16 +100,16 @@ class FleetReplay {
     this.fares = new Uint8Array(units);
     this.goal = new Int32Array(units).fill(-1);
     this.by = new Int32Array(units).fill(-1);
-    /** By unit: places where it means to turn, as columns and rows, and how many it has passed. */
+    /** By unit: waypoints as columns and rows, and how many of them it has passed. */
     this.way = new Array(units).fill(null);
     this.passed = new Uint16Array(units);
-    /** What has changed of the map: cell and weight, in order. */
+    /** Map edits: cell and weight, in order. */
     this.edits = [];
-    // What the page asks of a replay.
+    // Part of the interface of replays.
     this.far = { touched: new Uint8Array(0), repaint: false, search: 0 };
   }
 
-  /** Bytes of a key frame. */
+  /** Returns the size of a key frame in bytes. */
   ownBytes() {
     return this.units * 28 + this.edits.length * 4;
   }
@@ -169,7 +169,7 @@ class FleetReplay {
       this.by[unit] = states.number() - 1;
     });
     eachUnit(ways, (unit) => this.readWay(unit, ways));
-    // Key frames are as far apart as it takes to read about as much as they hold.
+    // The distance of key frames grows with their size.
     this.entries += 1 + (news * 500) / Math.max(500, this.units);
     this.t++;
     if (++this.tick === this.track.chunks[this.chunk].count) {
@@ -177,7 +177,7 @@ class FleetReplay {
     }
   }
 
-  /** Units that see something new at the beginning of a tick: those that moved in the one before. */
+  /** Returns the units that see something new at the beginning of a tick: those that moved in the previous one. */
   lookers() {
     const list = [];
     for (let unit = 0; unit < this.units; unit++) if (this.t === 0 || this.code[unit] < STANDS) list.push(unit);
@@ -200,13 +200,13 @@ class FleetReplay {
     this.passed[unit] = 0;
   }
 
-  /** The goal of a unit as column and row. */
+  /** Returns the goal of a unit as column and row. */
   goalOf(unit) {
     const { width } = this.record.cells, goal = this.goal[unit];
     return goal < 0 ? null : [goal % width, Math.floor(goal / width)];
   }
 
-  /** 0 moving, 1 waiting, 2 at its goal, 3 with no way to its goal, 4 without an order, 5 gone. */
+  /** Returns 0 moving, 1 waiting, 2 at its goal, 3 goal unreachable, 4 without an order, 5 gone. */
   mood(unit) {
     if (this.code[unit] === LEFT) return 5;
     if (this.fares[unit] > 3) return 3;
@@ -215,7 +215,7 @@ class FleetReplay {
     return this.code[unit] < STANDS ? 0 : 1;
   }
 
-  /** The cells around here in which a unit stands; nothing if it is none. */
+  /** Returns the unit in a cell, if there is one. */
   unitAt(x, y) {
     for (let unit = 0; unit < this.units; unit++) {
       if (this.x[unit] === x && this.y[unit] === y && this.code[unit] !== LEFT) return unit;

@@ -1,4 +1,4 @@
-// The viewer of a fleet: which unit is looked at, what it has walked, and all of that in words.
+// The viewer of a fleet: the selected unit, its walk, and their description in words.
 
 class FleetViewer extends Viewer {
   constructor(record) {
@@ -9,7 +9,7 @@ class FleetViewer extends Viewer {
     this.layers = Object.fromEntries(FLEET_LAYERS.map(([key, , , isOn]) => [key, isOn]));
   }
 
-  /** A fleet's ticks have no parts. */
+  /** Steps by whole ticks: a fleet's ticks have no parts. */
   byExpansion(way) {
     this.by(way);
   }
@@ -18,7 +18,7 @@ class FleetViewer extends Viewer {
     return this.timelines[0].replay;
   }
 
-  /** Chooses the unit on a cell, or none. */
+  /** Selects the unit on a cell, or none. */
   click(cell) {
     const unit = cell && this.replay.unitAt(...cell);
     this.choose(unit === this.chosen ? null : unit);
@@ -29,7 +29,7 @@ class FleetViewer extends Viewer {
     this.changed();
   }
 
-  /** What is known: by all together, or, where units share nothing, by the one that was clicked. Nothing where all is known. */
+  /** Returns what units know: all together, or the selected one if units share nothing. Returns `null` on known maps. */
   get fog() {
     const { fleet, meta, cells } = this.record, unit = this.chosen;
     if (!fleet.fog || !meta.alone || unit === null) return fleet.fog;
@@ -55,7 +55,7 @@ class FleetViewer extends Viewer {
     return [this.replay.x[unit], this.replay.y[unit]];
   }
 
-  /** Shows the chosen unit's walk and way, or everything. */
+  /** Zooms to the selected unit's walk and route, or to everything. */
   fitWalk() {
     if (this.chosen === null) return this.fit();
     const goal = this.replay.goalOf(this.chosen), places = [...this.walkOf(this.chosen), this.lookedAt, ...(goal ? [goal] : [])];
@@ -66,16 +66,16 @@ class FleetViewer extends Viewer {
     this.changed();
   }
 
-  /** A run of its own beside the one that is shown, to look back with. */
+  /** Returns a second replay at tick t, for looking back. */
   scoutAt(t) {
     this.scout ??= new Timeline(this.record, this.record.tracks[0]);
-    // It reads alone: the timeline on the page makes the key frames.
+    // It only reads key frames; the timeline on the page makes them.
     Object.assign(this.scout, { frames: this.timelines[0].frames, times: this.timelines[0].times, covered: Infinity });
     this.scout.seek(t);
     return this.scout.replay;
   }
 
-  /** Where all units were one tick ago, two ticks ago, … */
+  /** Returns the positions of all units one tick ago, two ticks ago, … */
   history(ticks) {
     const { t } = this.replay;
     if (this.past?.t === t) return this.past.list;
@@ -85,12 +85,12 @@ class FleetViewer extends Viewer {
     return list;
   }
 
-  /** The walk of a unit up to now. */
+  /** Returns the walk of a unit up to now. */
   walkOf(unit) {
     return this.wholeWalk(unit).slice(0, Math.min(this.record.end, this.replay.t) + 1);
   }
 
-  /** The walk of a unit as columns and rows, by moment: read from the record when it is asked for. */
+  /** Returns the whole walk of a unit as columns and rows, by moment. Reads it from the record on demand. */
   wholeWalk(unit) {
     const { tracks, fleet, cells } = this.record;
     if (!this.walks.has(unit)) {
@@ -124,7 +124,7 @@ class FleetViewer extends Viewer {
   }
 }
 
-/** What is known of a unit, in words. */
+/** Describes a unit in words. */
 function describeUnit(viewer, unit) {
   const { replay } = viewer, goal = replay.goalOf(unit), by = replay.by[unit], mood = replay.mood(unit);
   const rows = [['place', `${replay.x[unit]}, ${replay.y[unit]}`], ['goal', goal ? goal.join(', ') : 'none']];
@@ -141,7 +141,7 @@ function describeUnit(viewer, unit) {
   return rows;
 }
 
-/** Everything that shows the present moment of a fleet in words. */
+/** Updates all texts about the current moment of a fleet. */
 function refreshFleet(viewer) {
   refreshControls(viewer);
   const { replay, record, tick } = viewer, [caption] = viewer.captions, { told } = record.tracks[0], t = replay.t;
@@ -173,7 +173,7 @@ function refreshFleet(viewer) {
   if (viewer.chosen === null) box.append(element('p', { class: 'note' }, 'Click a unit to see its path, its walk, and why it waits.'));
 }
 
-/** The layers of a fleet with their colors. */
+/** Shows the layers of a fleet with their colors. */
 function fleetLayers(viewer) {
   const swatches = {
     units: ['moving', 'waiting', 'arrived', 'unreachable'], way: ['ahead', 'walked'], blame: ['ink'], trail: ['followed'], goals: ['goals'], changes: ['shut', 'opened'], fog: ['fog'], hidden: ['walls'],

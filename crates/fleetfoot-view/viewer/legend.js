@@ -1,6 +1,6 @@
 // Layers, symbols and kinds of work with their colors: legend and switches in one.
 
-/** The layers with their colors: legend and switches in one. */
+/** Shows the layers with their colors and switches. */
 function layerList(viewer) {
   const { record } = viewer, hasNear = record.isLive || record.meta.lives.some((replay) => replay.near);
   $('layers').replaceChildren();
@@ -9,8 +9,8 @@ function layerList(viewer) {
     trail: record.meta.lives.map((_, k) => `trail a${k}`), changes: ['shut', 'opened', 'changing'],
   };
   if (hasNear) swatches.searched.push('dot'), swatches.open.push('ring');
-  const more = hasNear ? { searched: '; dots: by the near-sighted search', open: '; rings: of the near-sighted search' } : {};
-  // Only what there is to see in this record.
+  const more = hasNear ? { searched: '; dots: by the local search', open: '; rings: of the local search' } : {};
+  // Layers without content in this record are hidden.
   const isThere = {
     fog: record.foggy,
     hidden: record.foggy,
@@ -38,7 +38,7 @@ function layerList(viewer) {
   symbolLegend(viewer);
 }
 
-/** Marks on the map: what they are called, and on which maps there are some.
+/** Marks on the map: their names, and the records that have them.
  * @type {[string, string, (record: any) => boolean][]} */
 const SYMBOLS = [
   ['start', 'start', () => true],
@@ -49,12 +49,12 @@ const SYMBOLS = [
   ['subgoal', 'sub-goal', (record) => record.isLive || record.meta.lives.some(({ planner }) => /knn|d-lrta|pr-lrta/.test(planner))],
 ];
 
-/** The marks on the map in words. */
+/** Shows the marks on the map with their names. */
 function symbolLegend({ record }) {
   $('symbols').replaceChildren(...SYMBOLS.filter(([, , isThere]) => isThere(record)).map(([key, name]) => element('li', {}, element('i', { class: key }), name)));
 }
 
-/** The kinds of ground of the map, in the colors of the theme. */
+/** Shows the kinds of terrain on the map, in the colors of the theme. */
 function groundLegend({ record }) {
   const list = $('grounds'), key = `${record.serial}|${record.meta.map}`;
   if (list.dataset.key === key) return;
@@ -65,7 +65,7 @@ function groundLegend({ record }) {
   list.replaceChildren(...shown.map((letter) => element('li', {}, element('i', { style: `background: var(--${GROUND_COLORS[letter]})` }), GROUNDS[letter])));
 }
 
-/** The colors of the chart. */
+/** Shows the colors of the chart. */
 function workLegend({ charts, record }) {
   if (record.fleet) return;
   $('kinds').replaceChildren();

@@ -1,6 +1,6 @@
-// The page of a replay: its address, and how it all begins.
+// The page of a replay: its address, and its start.
 
-/** Keeps the page's address at the present place, a few times a second at most. */
+/** Writes the current position to the page's address, at most a few times per second. */
 function addressBar(viewer) {
   let timer = null;
   const write = () => {
@@ -16,7 +16,7 @@ function addressBar(viewer) {
   });
 }
 
-/** What was recorded, in a line. */
+/** Describes the record in a line. */
 function aboutLives({ meta, first }) {
   const from = first ? [`recorded from tick ${first.toLocaleString('en')} on`] : [];
   return [...from, `${meta.map}, ${meta.width} × ${meta.height}`, `world ${meta.world}`, `from ${meta.start.join(', ')} to ${meta.goal.join(', ')}`,
@@ -57,7 +57,7 @@ async function main() {
   indexInBackground(viewer);
 }
 
-/** Says why nothing can be shown, where it cannot be missed. */
+/** Shows an error instead of the maps. */
 function fail(error) {
   document.body.dataset.ready = 'failed';
   $('about').textContent = 'This replay cannot be shown';
@@ -65,6 +65,6 @@ function fail(error) {
   console.warn(error);
 }
 
-// The record comes after this script, so that a page that is cut off within it can say so.
+// The record comes after this script, so that a truncated page can report it.
 document.body.dataset.ready = 'begun';
 document.addEventListener('DOMContentLoaded', () => main().catch(fail));

@@ -1,15 +1,15 @@
-// What is drawn over the cells of a map: paths, walks, marks, start, goal and agents.
+// Draws over the cells of a map: paths, walks, marks, start, goal and agents.
 
-/** Cells of so many pixels have room for numbers. */
+/** Minimum size of a cell, in pixels, for numbers in it. */
 const LEGIBLE = 44;
-/** Ticks of the trail that are drawn wide. */
+/** Length of the wide part of the trail, in ticks. */
 const RECENT = 100;
 
 /** Maximum number of cells of a depression that is marked. */
 const MAX_DEPRESSION = 4096;
 
 class MarkLayer extends CellLayer {
-  /** A dashed line around the depression that the agent is filling: the connected cells with learned values around it. */
+  /** Draws a dashed line around the depression that the agent is filling: the connected cells with learned values around it. */
   depression(replay, at) {
     const region = regionOf(replay, at);
     if (region.size < 2) return;
@@ -55,7 +55,7 @@ class MarkLayer extends CellLayer {
     context.globalAlpha = 1;
   }
 
-  /** g, h and f in the cells that the present search has met, and what was learned elsewhere. */
+  /** Writes g, h and f into the cells of the current search, and learned values into others. */
   values() {
     const { context, view } = this, { record, palette } = this.viewer, { replay } = this.timeline, { cells } = record;
     const half = [this.width / 2 / view.scale, this.height / 2 / view.scale];
@@ -74,7 +74,7 @@ class MarkLayer extends CellLayer {
     }
   }
 
-  /** Dots for a near-sighted search beside another one: full where it has expanded, hollow where it may yet. */
+  /** Draws dots for a local search next to a global one: filled for expanded cells, hollow for open ones. */
   near({ near, nearCells }, layers) {
     const { context } = this, { theme } = this.viewer.palette, { scale } = this.viewer.view;
     const radius = Math.max(1.2, Math.min(6, scale * 0.22));
@@ -93,7 +93,7 @@ class MarkLayer extends CellLayer {
     if (layers.searched) dots(0), context.fill();
   }
 
-  /** A sub-goal: a triangle, and a thin line to it. */
+  /** Draws a subgoal: a triangle, and a thin line to it. */
   lead(cell, at) {
     const { context } = this, { theme } = this.viewer.palette;
     const [x, y] = this.middle(cell), r = Math.max(7, Math.min(22, this.viewer.view.scale * 0.6));
@@ -135,7 +135,7 @@ class MarkLayer extends CellLayer {
     context.setLineDash([]);
   }
 
-  /** The whole walk thin, each edge once; its last part wide. */
+  /** Draws the whole walk thin, each edge once, and its last part wide. */
   trail(track, t, pen, color) {
     const { context } = this, { edges } = track, { halo } = this.viewer.palette.theme;
     const end = countBelow(edges.tick, t), isLong = end > 150;
@@ -172,7 +172,7 @@ class MarkLayer extends CellLayer {
     }
   }
 
-  /** Where cells are small: the cells of a long walk, pale, so that what was learned there can be seen. */
+  /** Tints the cells of a long walk where cells are small, so that learned values stay visible. */
   walked(track, end, color) {
     const { context } = this, { cells } = this.viewer.record, { scale } = this.viewer.view;
     const drawn = (track.walked ??= new Walked(cells.width, cells.height));
@@ -183,7 +183,7 @@ class MarkLayer extends CellLayer {
     context.globalAlpha = 1;
   }
 
-  /** Rings around what changes in this tick; of a flood of changes only some. */
+  /** Draws rings around changes of this tick, up to a maximum number. */
   changes(cells) {
     const { context } = this, { theme } = this.viewer.palette;
     const radius = Math.max(7, this.viewer.view.scale * 0.9);
@@ -200,7 +200,7 @@ class MarkLayer extends CellLayer {
     }
   }
 
-  /** Reversals; where cells are too small for all of them the latest ones. */
+  /** Draws reversals; only the latest ones where cells are small. */
   turns({ turns }, t, pen) {
     const { context } = this, shown = countBelow(turns.tick, t), { scale } = this.viewer.view;
     const radius = Math.max(1.8, pen * 0.62);
@@ -218,7 +218,7 @@ class MarkLayer extends CellLayer {
     context.stroke();
   }
 
-  /** Start and goal, told apart by shape as well as color. */
+  /** Draws start and goal, which differ in shape and color. */
   ends(record) {
     const { context } = this, { theme } = this.viewer.palette;
     const size = Math.max(6, Math.min(22, this.viewer.view.scale * 0.45));
@@ -241,7 +241,7 @@ class MarkLayer extends CellLayer {
     shape(record.goal, theme.goal, true);
   }
 
-  /** An agent that has arrived is small, so that its goal can be seen. */
+  /** Draws an agent. An arrived one is smaller, so that its goal stays visible. */
   agent(cell, color, label, hasArrived) {
     const { context } = this, { theme } = this.viewer.palette, share = hasArrived ? 0.62 : 1;
     const [x, y] = this.middle(cell), radius = share * Math.max(label ? 7 : 5, Math.min(18, this.viewer.view.scale * 0.42));
@@ -259,7 +259,7 @@ class MarkLayer extends CellLayer {
     context.fillText(label, x, y + 0.5);
   }
 
-  /** The cell that is looked at. */
+  /** Draws a frame around the inspected cell. */
   cursor() {
     const { pointed, view, palette } = this.viewer, { context } = this;
     if (!pointed) return;
@@ -274,7 +274,7 @@ class MarkLayer extends CellLayer {
 }
 
 
-/** Returns the connected cells with learned values around a cell; none if its own value is as it was at first. */
+/** Returns the connected cells with learned values around a cell. Empty if the cell has no learned value. */
 function regionOf(replay, at) {
   const { cells } = replay.record, region = new Set(), queue = [at];
   while (queue.length && region.size < MAX_DEPRESSION) {
@@ -290,7 +290,7 @@ function regionOf(replay, at) {
   return region;
 }
 
-/** The cells of a walk, one pixel each. */
+/** An image of the cells of a walk, one pixel each. */
 class Walked {
   constructor(width, height) {
     this.canvas = Object.assign(document.createElement('canvas'), { width, height });

@@ -1,12 +1,12 @@
 // A pane: a map on the screen, with paths, walks and agents over its cells.
 
-/** Gives a canvas as many pixels as it takes on the screen. Returns `false` if it has them. */
+/** Resizes a canvas to its size on the screen. Returns `false` if nothing changed. */
 function fitCanvas(owner) {
   const { canvas } = owner, ratio = window.devicePixelRatio || 1, box = canvas.getBoundingClientRect();
   const width = Math.max(1, box.width), height = Math.max(1, box.height);
   if (owner.width === width && owner.height === height && owner.ratio === ratio) return false;
   Object.assign(owner, { width, height, ratio });
-  // This clears the canvas: whoever calls draws at once, or the screen flickers.
+  // This clears the canvas, so callers must redraw at once.
   canvas.width = Math.round(width * ratio);
   canvas.height = Math.round(height * ratio);
   return true;
@@ -24,7 +24,7 @@ class Pane extends MarkLayer {
     if (this.canvas.isConnected && fitCanvas(this)) this.viewer.resized();
   }
 
-  /** The part of the map that is shown. Where agents are followed, each pane follows its own. */
+  /** Returns the visible part of the map. If agents are followed, each pane follows its own. */
   get view() {
     const { viewer, index } = this;
     if (!viewer.isFollowing || !Number.isInteger(index) || viewer.record.fleet) return viewer.view;
@@ -32,7 +32,7 @@ class Pane extends MarkLayer {
     return { x: cells.x(at) + 0.5, y: cells.y(at) + 0.5, scale: viewer.view.scale };
   }
 
-  /** Cells to pixels of the screen. */
+  /** Converts cells to pixels of the screen. */
   toScreen(x, y) {
     const { view } = this;
     return [(x - view.x) * view.scale + this.width / 2, (y - view.y) * view.scale + this.height / 2];
@@ -63,7 +63,7 @@ class Pane extends MarkLayer {
     this.cursor();
   }
 
-  /** What has been drawn and comes into force with the next tick, and doors, which are framed. */
+  /** Draws edits that take effect in the next tick, and frames around doors. */
   drafts() {
     const { context } = this, { drafts, palette, view, record } = this.viewer, side = view.scale;
     for (const [x, y, weight] of drafts) {
@@ -78,7 +78,7 @@ class Pane extends MarkLayer {
     }
   }
 
-  /** Paths, trail, ends and agent. */
+  /** Draws paths, trail, ends and agent. */
   overlay(timeline, k) {
     const { theme } = this.viewer.palette, { layers, record } = this.viewer;
     const { replay, track } = timeline;

@@ -1,4 +1,4 @@
-// The maps on the page: side by side, one of them large, or all planners over one another.
+// The maps on the page: side by side, one of them large, or all planners overlaid.
 
 /** @type {(id: string) => any} */
 const $ = (id) => document.getElementById(id);
@@ -11,12 +11,12 @@ function element(name, attributes = {}, ...children) {
   return made;
 }
 
-/** The number of a planner in its color. */
+/** Returns the number of a planner in its color. */
 function agentNumber(index) {
   return element('span', { class: `number a${index}` }, String(index + 1));
 }
 
-/** Which panes are shown: indices of runs; `null` for the truth; `'over'` for all planners over one another. */
+/** Returns the visible panes: indices of runs; `null` for the truth; `'over'` for all planners overlaid. */
 function paneKinds(viewer) {
   const { record, layout } = viewer, all = record.tracks.map((_, k) => k);
   if (layout === 'over' && all.length > 1) return ['over'];
@@ -24,7 +24,7 @@ function paneKinds(viewer) {
   return viewer.truthBeside ? [...kinds, null] : kinds;
 }
 
-/** What stands above a pane: name and details. */
+/** Returns the title of a pane: name and details. */
 function paneTitle(viewer, index) {
   if (index === null) return ['The truth', 'the world as it is, with every agent in it'];
   if (index === 'over') return ['All planners', ''];
@@ -60,7 +60,7 @@ function arrange(viewer) {
   viewer.chart?.watch();
 }
 
-/** Shows another record of the same planners on a map of the same size in the panes that there are; false if it is none. */
+/** Shows another record in the existing panes. Returns `false` unless it has the same planners and map size. */
 function rebind(viewer) {
   const { record, panes } = viewer, kinds = paneKinds(viewer);
   const isSame = panes.length === kinds.length && panes.every(({ index, sheet, planner }, k) =>
@@ -71,13 +71,13 @@ function rebind(viewer) {
   return true;
 }
 
-/** What stands above a run's pane. */
+/** Returns the title of a run's pane. */
 function heading(record, index) {
   const meta = record.meta.lives[index];
   return `${meta.planner !== meta.name ? meta.planner + ', ' : ''}budget ${meta.budget}`;
 }
 
-/** Dragging, zooming, pointing. */
+/** Handles dragging, zooming and pointing. */
 function watchPointer(viewer, pane) {
   const { canvas } = pane, held = new Map();
   let pressed = null;

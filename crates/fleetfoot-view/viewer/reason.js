@@ -1,21 +1,21 @@
-// Why a tick went as it did, in a line: from what its planner reported, and from what the agent did and saw.
+// Explains a tick in one line, from the planner's events and from what the agent did and saw.
 
 function many(n, what) {
   return `${n.toLocaleString('en')} ${what}${n === 1 ? '' : 's'}`;
 }
 
-/** What is charged to the budget of a run, by the prices in its record. */
+/** Returns the name of the price list in a record. */
 function charged({ kinds, prices, all_work }) {
   if (String(prices) === String(all_work)) return 'all work charged';
   return `charged: ${kinds.filter((_, k) => prices[k] > 0).join(', ')}`;
 }
 
-/** A cell in words. */
+/** Formats a cell. */
 function named(cells, cell) {
   return `${cells.x(cell)}, ${cells.y(cell)}`;
 }
 
-/** A cost as a length with one decimal. */
+/** Formats a cost as a length with one decimal. */
 function short(record, cost) {
   if (cost > 0x7fffffff) return '∞';
   return String(Math.round((10 * cost) / record.meta.costs.unit) / 10);
@@ -23,7 +23,7 @@ function short(record, cost) {
 
 const ENDS = { arrived: 'arrived', 'no-path': 'has proved that there is no path', 'gave-up': 'gave up' };
 
-/** What the agent did in the present tick, and why, as far as its planner reports it. */
+/** Returns what the agent did in the current tick, and why, as far as its planner reports it. */
 function reason(replay, track) {
   const { news } = replay, t = replay.over;
   if (replay.isPartial) return `thinks: ${many(news.expanded, 'expansion')} of this tick`;
@@ -33,7 +33,7 @@ function reason(replay, track) {
   return parts.join('; ');
 }
 
-/** What it did. */
+/** Returns what the agent did. */
 function action(replay, track) {
   const { news, led } = replay, { cells, goal } = replay.record, t = replay.over;
   const d = track.head[t - 1] & 15, { reversals } = track;
@@ -51,15 +51,15 @@ function action(replay, track) {
   return isOfCorners(cells, replay.followed) ? 'follows its path from corner to corner' : 'moves on';
 }
 
-/** Whether a path is given by the places where it turns. */
+/** Returns `true` if a path consists of waypoints. */
 function isOfCorners(cells, path) {
   return path.some((cell, k) => k > 0 && Math.max(Math.abs(cells.x(cell) - cells.x(path[k - 1])), Math.abs(cells.y(cell) - cells.y(path[k - 1]))) > 1);
 }
 
-/** Where an agent that goes back up its search tree will meet the path that it means to follow; null if it does not. */
+/** Returns the cell where an agent that backtracks along its search tree will join its path. Returns `null` if it does not backtrack. */
 function forkOf(replay, from, to) {
   const { far, followed, record } = replay, { cells, goal } = record;
-  // A tree that grows from the goal leads onwards.
+  // A backward search tree leads to the goal.
   if (!followed.length || far.targetX !== cells.x(goal) || far.targetY !== cells.y(goal)) return null;
   const path = new Set(followed);
   if (path.has(from) || far.word(from, PARENT) !== to) return null;
@@ -67,7 +67,7 @@ function forkOf(replay, from, to) {
   return null;
 }
 
-/** The f of the new path against the best f of what is still open beyond the agent's cell. Empty if they do not explain the turn. */
+/** Compares the f of the new path with the best open f beyond the agent's cell. Empty if they do not explain the turn. */
 function rivals(replay, here) {
   const { far, followed, record } = replay, there = far.word(followed[0], F), beyond = bestOpenBeyond(far, here);
   if (beyond === null) return `, f ${short(record, there)} there, nothing open on this side`;
@@ -95,7 +95,7 @@ function bestOpenBeyond(tree, through) {
   return best;
 }
 
-/** A step back to the cell just left: with the values that led there, where they say so. */
+/** Explains a step back to the cell just left, by values if they explain it. */
 function turnBack(replay, here, back) {
   const { far, record, news } = replay, { cells } = record;
   if (!news.learned && !far.word(here, RISE)) return 'turns back';
@@ -115,7 +115,7 @@ function turnBack(replay, here, back) {
   return news.learned ? 'turns back: after its updates that direction looks shorter' : 'turns back';
 }
 
-/** The cost of a move to a neighbor, and what is estimated from there. */
+/** Returns the cost of a move to a neighbor plus the estimate from there. */
 function neighborValue(replay, from, to) {
   const { cells, goal } = replay.record, { costs } = replay, dx = cells.x(to) - cells.x(from), dy = cells.y(to) - cells.y(from);
   const factor = costs.weighted ? replay.believed(from) + replay.believed(to) : 1;
@@ -123,7 +123,7 @@ function neighborValue(replay, from, to) {
   return (dx && dy ? costs.diagonal : costs.straight) * factor + h;
 }
 
-/** What it thought meanwhile. */
+/** Describes what the planner computed in the tick. */
 function thoughts({ news, near, led, record }) {
   const { searches, expanded, nearby, learned, traced, reached, blocked, most } = news, { cells, goal } = record, parts = [];
   if (blocked.length) parts.push(`path blocked at ${named(cells, blocked[0])}${searches ? ': searches again' : ''}`);
@@ -132,14 +132,14 @@ function thoughts({ news, near, led, record }) {
     const by = led.record === null ? 'led' : `led by record ${led.record.toLocaleString('en')}`;
     parts.push(led.cell === goal ? 'makes for the goal itself' : `${by} to sub-goal ${named(cells, led.cell)}`);
   }
-  if (reached) parts.push('the far-sighted search has reached it');
-  if (near && expanded > nearby) parts.push(`the far-sighted search expands ${(expanded - nearby).toLocaleString('en')}`);
+  if (reached) parts.push('the global search has reached it');
+  if (near && expanded > nearby) parts.push(`the global search expands ${(expanded - nearby).toLocaleString('en')}`);
   const ahead = near ? nearby : expanded;
   if (learned) {
     const rise = most ? `, h of ${named(cells, most.cell)} from ${short(record, most.before)} to ${short(record, most.after)}` : '';
     parts.push(`${ahead ? `looks ahead ${many(ahead, 'state')}, ` : ''}updates ${many(learned, 'state')}${rise}`);
   } else if (ahead) {
-    parts.push(near ? `the near-sighted one looks at ${ahead.toLocaleString('en')}` : `expands ${ahead.toLocaleString('en')}`);
+    parts.push(near ? `the local one looks at ${ahead.toLocaleString('en')}` : `expands ${ahead.toLocaleString('en')}`);
   }
   if (traced && !expanded) parts.push(`traces ${many(traced, 'cell')}`);
   return parts;

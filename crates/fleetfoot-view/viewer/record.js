@@ -1,4 +1,4 @@
-// The record: the map, and an track of each replay (where the agent was, what it did) that needs no search events.
+// The record: the map, and a track of each run (position and action of the agent) that needs no search events.
 
 const NONE = 0xffffffff;
 const DIRECTIONS = [[1, 0], [0, 1], [-1, 0], [0, -1], [1, 1], [-1, 1], [1, -1], [-1, -1]];
@@ -6,10 +6,10 @@ const DIRECTIONS = [[1, 0], [0, 1], [-1, 0], [0, -1], [1, 1], [-1, 1], [1, -1], 
 const EXPANSIONS = 0;
 const HAS_EDITS = 0x10, HAS_SIGHTS = 0x20, HAS_ENTRIES = 0x40, HAS_SEARCH = 0x80;
 
-/** An agent that repeats up to so many moves to its end, for at least so many ticks, is stuck. */
+/** An agent is stuck if its run ends in a cycle of at most this many moves that lasts at least this many ticks. */
 const MOST_ROUND = 24, MOST_SHOWN = 120;
 
-/** Cells are numbered by tiles of 16 x 16, so that what is near is near in memory. */
+/** Cells, numbered by tiles of 16 x 16, so that near cells are near in memory. */
 class Cells {
   constructor(width, height) {
     this.width = width;
@@ -31,7 +31,7 @@ class Cells {
     return (((cell >>> 8) / this.across) << 4) | ((cell >> 4) & 15);
   }
 
-  /** From rows to tiles. */
+  /** Reorders an array from rows to tiles. */
   tiled(rows) {
     const out = new Uint8Array(this.tiles << 8), { width, height, across } = this;
     for (let y = 0, k = 0; y < height; y++) {
@@ -94,7 +94,7 @@ function readColumns(raw, most) {
   return { raw, count, columns };
 }
 
-/** What a replay looks like from outside, for all ticks at once. Tick t of the replay has the number first + t. */
+/** A run as seen from outside, for all ticks. Its tick t has the number first + t. */
 class Track {
   constructor(record, meta, chunks) {
     const { cells } = record, start = cells.at(...meta.at);
@@ -124,7 +124,7 @@ class Track {
     for (const chunk of chunks) this.append(chunk);
   }
 
-  /** Makes room for so many ticks. */
+  /** Reserves memory for `ticks` ticks. */
   reserve(ticks) {
     if (ticks <= this.head.length) return;
     const room = Math.max(ticks, 2 * this.head.length, 256);
@@ -140,7 +140,7 @@ class Track {
     this.expanded = grown(this.expanded, room + 1);
   }
 
-  /** Further ticks. */
+  /** Appends ticks. */
   append(chunk) {
     const { cells, reading } = this, { walked, turned } = reading;
     const ticks = new Reader(chunk.raw, ...chunk.columns[0]);
@@ -165,7 +165,7 @@ class Track {
       }
       const x = cells.x(here) + DIRECTIONS[d][0], y = cells.y(here) + DIRECTIONS[d][1];
       const next = (this.at[t + 1] = cells.at(x, y));
-      // An edge is noted at both its ends, so that it is drawn once whichever way it is walked.
+      // An edge is stored at both its ends, so that it is drawn once whatever its direction.
       const back = d < 4 ? (d + 2) & 3 : 11 - d;
       if (!((walked[here] >> d) & 1)) {
         walked[here] |= 1 << d;
@@ -182,12 +182,12 @@ class Track {
     this.ticks += chunk.count;
   }
 
-  /** So many ticks are shown: all, or up to where it goes round in circles to its end. */
+  /** Returns the number of shown ticks: all, or those before a cycle that lasts to the end. */
   get shown() {
     return this.shownTo ?? this.ticks;
   }
 
-  /** Cuts a replay that was given up while the agent stood, or walked among the same few cells, for ever. */
+  /** Cuts a run that was aborted while the agent waited, or cycled among a few cells. */
   cut() {
     const { at, ticks } = this;
     if (this.meta.outcome !== 'gave-up') return;
@@ -203,18 +203,18 @@ class Track {
     this.note = `From tick ${(this.first + from).toLocaleString('en')} on it ${where} until it gives up at tick ${(this.first + ticks).toLocaleString('en')}: cut here.`;
   }
 
-  /** Where the agent has been, in order. */
+  /** Returns the agent's cells, in order. */
   get places() {
     return this.at.subarray(0, this.ticks + 1);
   }
 
-  /** The replay's own tick for a tick of the record, between 0 and its end. */
+  /** Converts a tick of the record to the run's own tick, between 0 and its end. */
   clamp(tick) {
     return Math.max(0, Math.min(this.ticks, tick - this.first));
   }
 }
 
-/** How many entries of a rising list are below a limit. */
+/** Returns the number of entries of a sorted list below a limit. */
 function countBelow(list, limit) {
   let low = 0, high = list.length;
   while (low < high) {

@@ -1,4 +1,4 @@
-// A replay at a moment: what is known, searched, learned and traced after so many ticks, and how to get to others.
+// A replay at a moment: what is known, searched, learned and traced after t ticks, and how to reach other moments.
 
 const SATURATED = 0xffffffff;
 
@@ -7,17 +7,17 @@ class Replay {
     this.record = record;
     this.track = track;
     this.costs = record.meta.costs;
-    /** The only or far-sighted search, and the near-sighted one of a planner that has two; also what the world is like. */
+    /** The only or global search, which also stores the world, and the local one of a planner that has two. */
     this.far = new SearchTree(record, track.at[0]);
     this.near = null;
-    /** The one that tells. */
+    /** The search that events belong to. */
     this.tree = this.far;
-    /** The cells that the present near-sighted search has touched. */
+    /** The cells that the current local search has touched. */
     this.nearCells = [];
     this.t = 0;
     this.traced = [];
     this.followed = [];
-    /** What the agent makes for, where its planner says so: a cell, and the record that it comes from. */
+    /** The subgoal, if the planner reports one: a cell, and the database record that it comes from. */
     this.led = null;
     /** Cells that changed in this tick. */
     this.edited = [];
@@ -26,38 +26,38 @@ class Replay {
     /** The cost of the path so far. */
     this.cost = 0;
     const at = [record.cells.x(track.at[0]), record.cells.y(track.at[0])];
-    /** Where steps are counted from. */
+    /** The cells that steps are relative to. */
     this.cursors = { lessons: at.slice(), traces: at.slice(), world: at.slice(), leads: at.slice() };
     /** Pages with cells expanded in this tick. */
     this.fresh = [];
     this.feed = new TickReader(track);
     this.entries = 0;
     this.news = emptyTick();
-    /** Whether the present tick is played in part; then how it was before it. */
+    /** The current tick is played in part; then the moment before it. */
     this.isPartial = false;
     this.before = null;
-    /** What happens in a tick, one by one, where somebody wants to know. */
+    /** The events of a tick, collected on demand. */
     this.log = null;
   }
 
-  /** The initial h of a place. */
+  /** Returns the initial h between two positions. */
   distance(x, y, tx, ty) {
     const dx = Math.abs(x - tx), dy = Math.abs(y - ty);
     const short = Math.min(dx, dy);
     return (Math.max(dx, dy) - short) * this.costs.h_straight + short * this.costs.h_diagonal;
   }
 
-  /** A word of a cell of the only or far-sighted search. */
+  /** Returns a word of a cell of the only or global search. */
   word(cell, word) {
     return this.far.word(cell, word);
   }
 
-  /** How many ticks are over: the agent moves at the end of one. */
+  /** Returns the number of finished ticks: the agent moves at the end of one. */
   get over() {
     return this.isPartial ? this.t - 1 : this.t;
   }
 
-  /** Plays one tick, or the part of it up to so many expansions. */
+  /** Plays one tick, or the part of it up to `most` expansions. */
   step(most = Infinity) {
     this.feed.next();
     this.news = emptyTick();
@@ -115,7 +115,7 @@ class Replay {
     return this.far.pages[cell >>> 8] ? this.far.word(cell, GROUND) & 0xff : this.record.weights[cell];
   }
 
-  /** The next place, as a cell; moves the cursor. */
+  /** Reads the next position as a cell and moves the cursor. */
   place(cursor) {
     this.feed.place(cursor);
     return this.record.cells.at(cursor[0], cursor[1]);
@@ -139,7 +139,7 @@ class Replay {
     }
   }
 
-  /** The planner turns to its other search. */
+  /** Switches to the planner's other search. */
   turn() {
     this.near ??= new SearchTree(this.record, this.track.at[0]);
     this.tree = this.tree === this.far ? this.near : this.far;
@@ -159,7 +159,7 @@ class Replay {
     this.news.reached = this.near !== null && this.tree === this.far;
     this.log?.push(['follow', this.followed.at(-1) ?? NONE]);
     this.traced = [];
-    // The far-sighted search has found a way: the near-sighted one has nothing more to say.
+    // The global search has found a path, so the local search ends.
     if (this.tree === this.far) this.endNear();
   }
 
@@ -195,7 +195,7 @@ class Replay {
     this.opened(root, page, w);
   }
 
-  /** What is told in full of a cell. */
+  /** Sets g, f and parent of a cell that are stated in full. */
   told(cell, x, y, parent, g, f) {
     const { tree } = this, page = tree.page(cell), w = (cell & 255) * WORDS;
     const excess = f - g - this.distance(x, y, tree.targetX, tree.targetY);
@@ -212,7 +212,7 @@ class Replay {
     this.told(cell, cells.x(cell), cells.y(cell), parent, g, f);
   }
 
-  /** What is as it was but for f. */
+  /** Sets f of a cell. */
   renew(cell) {
     const { cells } = this.record, page = this.tree.page(cell), w = (cell & 255) * WORDS;
     this.told(cell, cells.x(cell), cells.y(cell), page[w + PARENT], page[w + G], page[w + F] + this.feed.values.signed());
@@ -267,18 +267,18 @@ class Replay {
     this.log?.push(['open', cell, page[w + G], page[w + F]]);
   }
 
-  /** Lists the cells of the near-sighted search. */
+  /** Adds a cell to those of the local search. */
   meet(cell, page, w) {
     if (this.tree === this.near && page[w + SEARCH] >>> 1 !== this.near.search) this.nearCells.push(cell);
   }
 
-  /** A cell is taken off the open list. */
+  /** Removes a cell from the open list. */
   leave(cell) {
     this.log?.push(['leave', cell]);
     this.tree.page(cell)[(cell & 255) * WORDS + SEARCH] &= ~1;
   }
 
-  /** What the agent takes a cell to weigh. */
+  /** Returns the weight of a cell that the agent believes. */
   believed(cell) {
     return (this.far.word(cell, GROUND) >> BELIEVED) & 0xff;
   }
@@ -307,12 +307,12 @@ class Replay {
     this.lastTraced = cell;
   }
 
-  /** Bytes that a key frame of this moment adds to those before it. */
+  /** Returns the bytes that a key frame of this moment adds to the previous ones. */
   ownBytes() {
     return this.far.ownBytes() + (this.near?.ownBytes() ?? 0) + 4 * (this.nearCells.length + this.traced.length + this.followed.length) + 2000;
   }
 
-  /** Returns this moment, to come back to. */
+  /** Returns this moment, for restoring it. */
   save() {
     return {
       far: this.far.save(),
@@ -358,7 +358,7 @@ class Replay {
   }
 }
 
-/** What has happened in a tick: how often; by the near-sighted search; whether the far-sighted one has reached the agent; cells of its way that it saw shut. */
+/** Returns the counts of a tick without events: all searches, the local search, whether the global search has reached the agent, and newly blocked cells of its path. */
 function emptyTick() {
   return { searches: 0, expanded: 0, nearby: 0, learned: 0, most: null, traced: 0, followed: false, reached: false, led: false, blocked: [] };
 }

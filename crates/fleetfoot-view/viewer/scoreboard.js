@@ -1,6 +1,6 @@
-// The scoreboard: how the planners compare at the present moment. Its columns sort it.
+// The scoreboard: compares the planners at the current moment. Clicking a column sorts it.
 
-/** Columns: key, name, what it says. */
+/** Columns: key, name, meaning. */
 const SCORES = [
   ['index', 'planner', 'In the order of the maps'],
   ['arrived', 'state', 'Arrived, or what the agent does'],
@@ -10,7 +10,7 @@ const SCORES = [
   ['ticks', 'ticks', 'Ticks so far, up to the arrival'],
 ];
 
-/** What the scoreboard says of a run at the present moment. */
+/** Returns the numbers of a run at the current moment. */
 function score(viewer, index) {
   const { replay, track } = viewer.timelines[index], { meta } = viewer.record, t = replay.over, end = track.first + track.ticks;
   const hasArrived = t === track.ticks && track.meta.outcome === 'arrived', { optimal } = meta;
@@ -67,7 +67,7 @@ class Scoreboard {
     }
   }
 
-  /** As many rows as there are planners; those that are there stay, so that the focus does. */
+  /** Adds or removes rows to match the planners. Existing rows stay, so that the focus does. */
   keep(rows) {
     while (this.body.rows.length > rows.length) this.body.lastChild.remove();
     while (this.body.rows.length < rows.length) {

@@ -8,7 +8,7 @@ const STRIP = [84, 84, 58, 48, 42];
 class SharedChart {
   constructor(viewer, canvas) {
     Object.assign(this, { viewer, canvas, context: canvas.getContext('2d'), rows: [], width: 0, height: 0, ratio: 1, isDragging: false });
-    /** The whole run, as far as it has been drawn: columns of pixels, filled as ticks come. */
+    /** The picture of the whole run: columns of pixels, filled as ticks arrive. */
     this.summary = null;
     this.watch();
     new ResizeObserver(() => this.resize()).observe(canvas);
@@ -30,10 +30,10 @@ class SharedChart {
     canvas.addEventListener('pointerup', () => (this.isDragging = false));
   }
 
-  /** Shows the runs of the present record, from their beginning. */
+  /** Shows the runs of the current record, from their beginning. */
   watch() {
     const { tracks } = this.viewer.record;
-    // The rows label themselves by one another.
+    // The rows need each other for their labels.
     this.viewer.charts = this.rows = [];
     tracks.forEach((_, k) => this.rows.push(new Chart(this.viewer, k)));
     this.strip = STRIP[Math.min(tracks.length, STRIP.length - 1)];
@@ -50,7 +50,7 @@ class SharedChart {
     this.viewer.redraw();
   }
 
-  /** The ticks that the picture of the whole run covers. While a run goes on they are doubled now and then, so that what is drawn stays. */
+  /** Returns the number of ticks in the picture of the whole run. It doubles while a live run goes on, so that earlier columns stay valid. */
   get span() {
     const { record, end, extend } = this.viewer, ticks = Math.max(1, end - record.first);
     return extend && !record.isAtRest ? 2 ** Math.ceil(Math.log2(Math.max(128, ticks))) : ticks;
@@ -92,7 +92,7 @@ class SharedChart {
     context.fillText(String(k + 1), 10, 10.5);
   }
 
-  /** The whole run of the selected planner, for each column of pixels its most expensive tick. Only columns with new ticks are drawn. */
+  /** Draws the whole run of the selected planner: the most expensive tick of each column of pixels. Redraws columns with new ticks only. */
   drawSummary(theme) {
     const row = this.rows[Math.min(this.viewer.focus, this.rows.length - 1)], { span } = this, { canvas } = this;
     const key = [span, canvas.width, row.index, row.scaled, this.viewer.themeName].join();

@@ -1,12 +1,12 @@
-// A story: what the book says beside the map, and stops at the turning points.
+// A story: the book's chapter next to the map, with stops at turning points.
 
-/** A text of the book: code is between backticks. */
+/** Returns an element with a text of the book, where code is between backticks. */
 function bookText(kind, text) {
   const parts = text.split('`').map((part, k) => (k % 2 ? element('code', {}, part) : part));
   return element({ heading: 'h3', paragraph: 'p', item: 'li' }[kind], {}, ...parts);
 }
 
-/** The blocks of a chapter; items that follow one another are one list. */
+/** Returns the blocks of a chapter; consecutive items form a list. */
 function bookBlocks(blocks) {
   const out = [];
   for (const { kind, text } of blocks) {
@@ -18,7 +18,7 @@ function bookBlocks(blocks) {
   return out;
 }
 
-/** A list of stops as buttons. */
+/** Returns a list of stops as buttons. */
 function stopList(viewer, stops) {
   const several = viewer.record.tracks.length > 1;
   return element('ol', { id: 'stops' }, ...stops.map(({ tick, text, index }) => {
@@ -29,19 +29,19 @@ function stopList(viewer, stops) {
   }));
 }
 
-/** Marks the stop at which the viewer is. */
+/** Marks the current stop. */
 function markStop(viewer, list) {
   for (const button of list.querySelectorAll('button')) {
     const isNow = Number(button.dataset.tick) === viewer.tick;
     if (isNow !== button.hasAttribute('aria-current')) isNow ? button.setAttribute('aria-current', 'step') : button.removeAttribute('aria-current');
   }
   const now = list.querySelector('[aria-current]');
-  // Only the list is moved: the page must not jump while it plays.
+  // Only the list scrolls: the page must not jump while it plays.
   if (now && now !== viewer.shownStop) list.scrollTop = now.offsetTop - list.offsetTop - list.clientHeight / 2;
   viewer.shownStop = now;
 }
 
-/** Puts the story beside the maps, if the page holds one. */
+/** Shows the story next to the maps, if the page has one. */
 function tellStory(viewer) {
   if (!$('story')) return;
   const chapters = JSON.parse($('story').textContent), { record } = viewer;

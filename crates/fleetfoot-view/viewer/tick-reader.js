@@ -14,13 +14,13 @@ class TickReader {
     [this.ticks, this.ops, this.places, this.masks, this.values] = this.columns;
   }
 
-  /** To the next tick. */
+  /** Advances to the next tick. */
   next() {
     while (this.left === 0) this.open(this.chunk + 1);
     this.left--;
   }
 
-  /** Moves a cursor, a column and a row, to the next place. */
+  /** Moves a cursor (column and row) to the next position. */
   place(cursor) {
     const { places } = this, byte = places.byte();
     if (byte === 255) {

@@ -1,10 +1,10 @@
-// Going to any tick: key frames are made in the background, in slices that leave the page responsive.
+// Seeks to any tick. Key frames are made in the background, in slices that leave the page responsive.
 
-/** Entries between two key frames, as long as memory allows: some milliseconds of decoding. */
+/** Minimum number of entries between two key frames: a few milliseconds of decoding. */
 const SPACING = 8000;
-/** Milliseconds of a slice. */
+/** Duration of a slice, in milliseconds. */
 const SLICE = 10;
-/** Bytes that the key frames of all runs of a page may take. Beyond it every other one is dropped, and they are made half as often. */
+/** Maximum memory of the key frames of all runs of a page, in bytes. Beyond it every second one is dropped and the spacing doubles. */
 const FRAME_BYTES = 4e6;
 
 class Timeline {
@@ -14,24 +14,24 @@ class Timeline {
     this.replay = this.make();
     this.frames = [this.replay.save()];
     this.times = [0];
-    /** Makes key frames of ticks that have not been shown; there is none where nothing is left to do. */
+    /** Replay that makes key frames of ticks that have not been shown; `null` if nothing is left to do. */
     this.scout = null;
-    /** Key frames are made up to this tick. */
+    /** Key frames exist up to this tick. */
     this.covered = 0;
     this.track = track;
     this.since = { entries: 0, t: 0 };
     this.spacing = SPACING;
-    /** Bytes of all key frames, about, and how many they may be. */
+    /** Approximate bytes of all key frames, and their maximum. */
     this.bytes = 0;
     this.room = FRAME_BYTES / runs;
   }
 
-  /** How far key frames reach, from 0 to 1. */
+  /** Returns the share of the run that key frames cover, from 0 to 1. */
   get progress() {
     return this.track.ticks ? this.covered / this.track.ticks : 1;
   }
 
-  /** Works on key frames for a while; true if there is more to do. */
+  /** Makes key frames for a while. Returns `true` if there is more to do. */
   index() {
     const end = performance.now() + SLICE, { track } = this;
     if (this.covered < track.ticks) {
@@ -43,19 +43,19 @@ class Timeline {
         if ((scout.t & 15) === 0 && performance.now() > end) return true;
       }
     }
-    // What it holds of the map is much: megabytes.
+    // Frees several megabytes.
     this.scout = null;
     return false;
   }
 
-  /** A tick was read: makes a key frame if it is the first one to get there, and far enough from the one before. */
+  /** Handles a tick that was read: makes a key frame if it is new, and far enough from the previous one. */
   cover(reader) {
     if (reader.t !== this.covered + 1) return;
     this.covered = reader.t;
     if (reader.entries - this.since.entries > this.spacing || reader.t - this.since.t > this.spacing / 2) this.keep(reader);
   }
 
-  /** Makes a key frame of a moment. */
+  /** Stores a key frame of a moment. */
   keep(reader) {
     this.since = { entries: reader.entries, t: reader.t };
     this.bytes += reader.ownBytes();
@@ -69,7 +69,7 @@ class Timeline {
     this.bytes /= 2;
   }
 
-  /** What happens in the tick that begins after t ticks, one by one. */
+  /** Returns the events of the tick that begins after t ticks. */
   eventsOf(t) {
     if (this.told?.t === t && this.told.replay === this.replay) return this.told.list;
     const reader = new Replay(this.replay.record, this.track);
@@ -81,7 +81,7 @@ class Timeline {
     return reader.log;
   }
 
-  /** Goes to the moment after t ticks, or into the next one up to so many expansions. */
+  /** Goes to the moment after t ticks, or `part` expansions into the next one. */
   seek(t, part = 0) {
     const { replay } = this;
     if (replay.before) replay.restore(replay.before);

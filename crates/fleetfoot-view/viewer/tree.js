@@ -1,11 +1,11 @@
-// A search tree: what one of a planner's searches has made of the cells. Most planners have one; some a near-sighted one
-// beside it.
+// A search tree: the state of all cells in one of a planner's searches. Most planners have one; some have a local one
+// in addition.
 //
-// Each cell has eight words. Cells live in pages of 256, made when they are first touched. A key frame keeps the pages
-// as they are; whoever writes to a kept page first copies it. So going back is putting other pages in place.
+// Each cell has eight words. Cells are in pages of 256, made when they are first touched. A key frame shares the
+// pages: a shared page is copied before it is changed. So going back replaces pages.
 
 const G = 0, F = 1, PARENT = 2, EXCESS = 3, RISE = 4, EXPANDED = 5, SEARCH = 6, GROUND = 7, WORDS = 8;
-/** In the word SEARCH: twice the number of the last search that touched the cell, and whether it is open. In GROUND: */
+/** The word SEARCH is twice the number of the last search that touched the cell, plus 1 if it is open. In GROUND: */
 const BELIEVED = 8, KNOWN = 1 << 16;
 
 class SearchTree {
@@ -16,24 +16,24 @@ class SearchTree {
     this.own = new Uint8Array(record.cells.tiles);
     /** Pages that have changed since they were painted. */
     this.touched = new Uint8Array(record.cells.tiles);
-    /** The present search, counted from 1; cells of earlier ones are no longer open. */
+    /** Number of the current search, counted from 1. Cells of earlier ones are no longer open. */
     this.search = 0;
     this.isSkipping = false;
-    /** Pages that the present search has been on; null if unknown. */
+    /** Pages that the current search has touched; `null` if unknown. */
     this.inSearch = [];
     this.repaint = true;
-    /** Where steps are counted from. */
+    /** The cell that steps are relative to. */
     this.cursor = [record.cells.x(at), record.cells.y(at)];
     this.aim(record.goal);
   }
 
-  /** What the present search looks for. */
+  /** Sets the target of the current search. */
   aim(cell) {
     this.targetX = this.record.cells.x(cell);
     this.targetY = this.record.cells.y(cell);
   }
 
-  /** The page of a cell, to be written to. */
+  /** Returns the page of a cell for writing. */
   page(cell) {
     const p = cell >>> 8;
     this.touched[p] = 1;
@@ -54,14 +54,14 @@ class SearchTree {
     return page;
   }
 
-  /** A word of a cell, whether its page exists or not. */
+  /** Returns a word of a cell, even if its page does not exist. */
   word(cell, word) {
     const page = this.pages[cell >>> 8];
     if (page) return page[(cell & 255) * WORDS + word];
     return this.blank(cell >>> 8)[(cell & 255) * WORDS + word];
   }
 
-  /** A search begins: what was open is so no longer. */
+  /** Begins a search, which closes the open cells of the previous one. */
   begin() {
     this.search++;
     if (this.inSearch) for (const p of this.inSearch) this.touched[p] = 1;
@@ -69,13 +69,13 @@ class SearchTree {
     this.inSearch = [];
   }
 
-  /** Remembers that the present search has been on this page. */
+  /** Adds a page to those that the current search has touched. */
   note(p) {
     const list = this.inSearch;
     if (list && list[list.length - 1] !== p) list.push(p);
   }
 
-  /** Bytes of the pages that no key frame holds yet. */
+  /** Returns the size of the pages that no key frame shares, in bytes. */
   ownBytes() {
     let own = 0;
     for (const isOwn of this.own) own += isOwn;

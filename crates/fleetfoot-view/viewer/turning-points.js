@@ -7,12 +7,12 @@ const TURNS_OF_DEPRESSION = 3;
 /** Leaving a depression is reported if it took as many ticks. */
 const TICKS_OF_DEPRESSION = 12;
 
-/** A part of a reason without its numbers: what kind of thing it is. */
+/** Returns the kind of a part of a reason: its text without numbers. */
 function kindOf(part) {
   return part.replace(/, h of .*$/, '').replace(/ \(.*\)|, f [^:]*/, '').replace(/: f .*$/, ': f').replace(/\d[\d,.]*|∞/g, '#').replace(/# (\w+?)s\b/g, '# $1');
 }
 
-/** Reads a run from its beginning, as far as it has come, and collects its turning points. */
+/** Reads a run from its beginning, up to its current end, and collects its turning points. */
 class TurningPoints {
   constructor(record, track) {
     this.record = record;
@@ -47,7 +47,7 @@ class TurningPoints {
     if (texts.length) this.stops.push({ tick: track.first + replay.t, text: texts.join('; ') });
   }
 
-  /** What this tick means for a depression; empty if nothing. */
+  /** Returns what this tick means for a depression. Empty if nothing. */
   depression() {
     const { replay, track, record } = this, { t } = replay, h = replayDistance(this, track.at[t]);
     if (h < this.least) {
@@ -66,12 +66,12 @@ class TurningPoints {
   }
 }
 
-/** The initial h of a cell of a run. */
+/** Returns the initial h of a cell of a run. */
 function replayDistance({ replay, record: { cells }, goal }, cell) {
   return replay.distance(cells.x(cell), cells.y(cell), ...goal);
 }
 
-/** The turning points of some runs of a record, in order; each with the index of its run. */
+/** Returns the turning points of several runs in order, each with the index of its run. */
 function stopsOf(points) {
   return points.flatMap(({ stops }, index) => stops.map((stop) => ({ ...stop, index }))).sort((a, b) => a.tick - b.tick);
 }

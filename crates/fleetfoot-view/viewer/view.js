@@ -1,32 +1,32 @@
-// A view of a map: which part of it is shown, how large, and what is pointed at. Those who show something draw it in `frame`.
+// A view of a map: which part of it is visible, at which scale, and the cell under the pointer. Subclasses draw in `frame`.
 
-/** Pixels of a cell, at most. */
+/** Maximum size of a cell, in pixels. */
 const MOST_SCALE = 96;
 
 class View {
   constructor() {
-    /** What is shown; its `cells` say how large the map is. */
+    /** The record that is shown; its `cells` have the size of the map. */
     this.record = null;
     this.panes = [];
     this.view = { x: 0, y: 0, scale: 0 };
     this.isFitted = true;
     this.isFollowing = false;
     this.pointed = null;
-    /** What takes the pointer before panning does. */
+    /** Tool that handles the pointer before panning does. */
     this.pointerTool = null;
-    /** Whether something else is on the page, which has the keys. */
+    /** Another part of the page is visible and receives the keys. */
     this.isHidden = false;
     this.needsDraw = false;
   }
 
-  /** Something has changed: draws in the next frame. */
+  /** Requests drawing in the next frame. */
   changed() {
     if (this.needsDraw) return;
     this.needsDraw = true;
     this.pending = requestAnimationFrame((time) => this.frame(time));
   }
 
-  /** Draws everything at once: a canvas that has another size is blank until then. */
+  /** Draws everything now: a resized canvas is blank until then. */
   redraw() {
     if (this.isShown) this.frame(NaN);
     else this.changed();
@@ -37,7 +37,7 @@ class View {
     this.redraw();
   }
 
-  /** The pane that the view is fitted to. */
+  /** Returns the pane that the view is fitted to. */
   get frameOfView() {
     return this.panes.find((pane) => pane.canvas) ?? { width: 600, height: 400 };
   }
@@ -50,13 +50,13 @@ class View {
     this.changed();
   }
 
-  /** No map is shown smaller: a quarter of what fits. */
+  /** Returns the minimum scale: a quarter of the one that fits. */
   leastScale({ width, height } = this.frameOfView) {
     const { cells } = this.record;
     return Math.min(width / cells.width, height / cells.height) / 4;
   }
 
-  /** Zooms about a point of a pane, or about its middle. */
+  /** Zooms around a point of a pane, or around its middle. */
   zoom(factor, pane, px, py) {
     const { view } = this, frame = pane ?? this.frameOfView;
     const dx = (px ?? frame.width / 2) - frame.width / 2, dy = (py ?? frame.height / 2) - frame.height / 2;
@@ -76,7 +76,7 @@ class View {
     this.changed();
   }
 
-  /** A cell was clicked. */
+  /** Handles a click on a cell. */
   click() {}
 
   point(cell) {

@@ -1,4 +1,4 @@
-// The viewer: one clock, one view and one set of layers for all panes; the place in it is in the page's address.
+// The viewer: one clock, one view and one set of layers for all panes; the current position is in the page's address.
 
 const SPEEDS = [1, 2, 5, 10, 20, 60, 150, 600, 3000, 15000];
 
@@ -7,13 +7,13 @@ class Viewer extends View {
     super();
     this.Pane = Pane;
     this.playing = false;
-    /** Computes further ticks, where runs are still going on: called with the tick that is wanted. */
+    /** Computes further ticks of live runs, up to the given tick. */
     this.extend = null;
-    /** A tick that has not been computed yet: the viewer goes there as it is. */
+    /** A requested tick that has not been computed yet. The viewer goes there when it is. */
     this.wanted = null;
-    /** How the maps are shown: `side` by side, `one` of them, or all planners `over` one another. */
+    /** The layout of the maps: `side` by side, `one` of them, or all planners overlaid (`over`). */
     this.layout = 'side';
-    /** The planner that is selected: it is followed, has the one map, and its whole run is in the chart. */
+    /** The selected planner: it is followed, is on the single map, and its whole run is in the chart. */
     this.focus = 0;
     this.chart = null;
     this.speed = 4;
@@ -31,25 +31,25 @@ class Viewer extends View {
     this.record = record;
     this.timelines = record.tracks.map((track) => new Timeline(record, track, record.tracks.length));
     this.tick = record.first;
-    /** So many expansions of the next tick are shown, too. */
+    /** Number of expansions of the next tick that are shown. */
     this.part = 0;
-    /** The run that the slider covers; null for all. */
+    /** The run that the slider covers; `null` for all. */
     this.selected = null;
     this.wanted = null;
     this.focus = Math.min(this.focus, record.tracks.length - 1);
-    /** What has been drawn and is not yet in force: columns, rows, weights; and cells that are marked. */
+    /** Edits that are not yet in effect: columns, rows, weights; and marked cells. */
     this.drafts = [];
     if (before?.foggy !== record.foggy) this.truthBeside = record.foggy && record.tracks.length === 1;
     if (before && (before.cells.width !== record.cells.width || before.cells.height !== record.cells.height)) this.isFitted = true;
   }
 
-  /** The last tick that is shown: of the replay that was chosen, or of all. */
+  /** Returns the last tick of the selected run, or of all. */
   get end() {
     const track = this.record.tracks[this.selected];
     return track ? track.first + track.shown : this.record.end;
   }
 
-  /** Has the slider cover one run; null for all. */
+  /** Makes the slider cover one run; `null` for all. */
   select(index) {
     this.selected = index;
     if (index !== null) this.focusOn(index);
@@ -65,7 +65,7 @@ class Viewer extends View {
     else this.changed();
   }
 
-  /** Shows the maps in another way. */
+  /** Changes the layout of the maps. */
   setLayout(layout) {
     this.layout = layout;
     arrange(this);
@@ -93,14 +93,14 @@ class Viewer extends View {
     if (this.playing || this.wanted !== null) this.changed();
   }
 
-  /** Computes towards the tick that is wanted, for a part of a frame. */
+  /** Computes toward the requested tick for a part of a frame. */
   compute() {
     this.extend(this.wanted);
     this.tick = Math.min(this.wanted, this.end);
     if (this.end >= this.wanted || this.record.isAtRest) this.wanted = null;
   }
 
-  /** Brings all lives to the present moment. One within a tick that is over for all is that tick's end. */
+  /** Brings all runs to the current moment. A moment within a tick that all runs have finished is that tick's end. */
   seek() {
     for (const timeline of this.timelines) timeline.seek(timeline.track.clamp(this.tick), this.part);
     if (this.part === 0 || this.timelines.some(({ replay }) => replay.isPartial)) return;
@@ -110,7 +110,7 @@ class Viewer extends View {
   }
 
   play(time) {
-    // No time has passed where only the size is another.
+    // No time passes if only the size has changed.
     const passed = Math.min(0.25, (time - this.lastTime) / 1000 || 0);
     if (time) this.lastTime = time;
     this.carry += passed * SPEEDS[this.speed];
@@ -120,7 +120,7 @@ class Viewer extends View {
     if (this.tick + whole > this.end) this.extend?.(this.isFast ? Infinity : this.tick + whole);
     const from = this.tick;
     this.tick = this.isFast ? this.end : Math.min(this.end, this.tick + whole);
-    // A story stops where something happens.
+    // A story stops at turning points.
     const stop = this.stops?.find((tick) => tick > from && tick <= this.tick);
     if (stop !== undefined) {
       this.tick = stop;
@@ -158,13 +158,13 @@ class Viewer extends View {
     this.changed();
   }
 
-  /** Plays as fast as it can be computed, to the end. */
+  /** Plays to the end as fast as ticks can be computed. */
   fast() {
     this.playing = this.isFast = true;
     this.changed();
   }
 
-  /** One expansion on or back. */
+  /** Steps one expansion forward or back. */
   byExpansion(way) {
     this.playing = false;
     if (way > 0) {
@@ -181,7 +181,7 @@ class Viewer extends View {
     this.changed();
   }
 
-  /** Into the tick that begins after so many, up to so many expansions. */
+  /** Goes `part` expansions into the tick that begins after `tick` ticks. */
   within(tick, part) {
     this.playing = false;
     Object.assign(this, { tick, part });
@@ -193,7 +193,7 @@ class Viewer extends View {
     this.goTo(this.tick + ticks);
   }
 
-  /** To the next or previous tick of a kind, in any replay: reversals, searches or changes. True if there is one. */
+  /** Goes to the next or previous tick of a kind in any run: reversals, searches or changes. Returns `true` if there is one. */
   jump(kind, way) {
     this.playing = false;
     let best = null;
@@ -211,7 +211,7 @@ class Viewer extends View {
     return best !== null;
   }
 
-  /** To the next or previous stop of a story. */
+  /** Goes to the next or previous stop of a story. */
   toStop(way) {
     const stops = this.stops ?? [], stop = way > 0 ? stops.find((tick) => tick > this.tick) : stops.findLast((tick) => tick < this.tick);
     if (stop !== undefined) this.by(stop - this.tick);
@@ -239,7 +239,7 @@ class Viewer extends View {
     if (this.panes) this.changed();
   }
 
-  /** Shows all of the walks, and as little else as possible. */
+  /** Zooms to all walks. */
   fitWalk() {
     const { cells, start, goal, tracks } = this.record;
     let [left, top, right, bottom] = [Infinity, Infinity, 0, 0];
@@ -270,13 +270,13 @@ class Viewer extends View {
     this.changed();
   }
 
-  /** Where one begins to look around. */
+  /** Returns the cell where inspecting begins. */
   get lookedAt() {
     const { cells, tracks } = this.record, track = tracks[this.focus], at = track.at[track.clamp(this.tick)];
     return [cells.x(at), cells.y(at)];
   }
 
-  /** The place, for the page's address. */
+  /** Returns the current position, for the page's address. */
   get address() {
     const parts = [`t=${this.tick}`];
     if (!this.isFitted) {

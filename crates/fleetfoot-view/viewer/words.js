@@ -1,9 +1,9 @@
-// The present moment in words, and key frames while there is time.
+// Updates texts about the current moment, and makes key frames in idle time.
 
-/** No session in the playground has more ticks. */
+/** Maximum number of ticks of a session in the playground. */
 const MAX_LIVE_TICKS = 200000;
 
-/** The tick, the speed and the switches. */
+/** Updates tick, speed and switches. */
 function refreshControls(viewer) {
   const { record, tick } = viewer;
   const play = $('play'), scrub = $('scrub');
@@ -30,7 +30,7 @@ function refreshControls(viewer) {
   groundLegend(viewer);
 }
 
-/** How far the computation of a tick has come that was asked for. */
+/** Shows the progress of computing a requested tick. */
 function showComputing({ wanted, end, record, isFast }) {
   const box = $('computing'), isOn = wanted !== null || isFast;
   const limit = record.isLive && record.end >= MAX_LIVE_TICKS ? `A session ends at tick ${MAX_LIVE_TICKS.toLocaleString('en')}.` : '';
@@ -42,7 +42,7 @@ function showComputing({ wanted, end, record, isFast }) {
   if (wanted !== null) bar.value = end / wanted;
 }
 
-/** Everything that shows the present moment in words. */
+/** Updates all texts about the current moment. */
 function refresh(viewer) {
   refreshControls(viewer);
   for (const caption of viewer.captions) showCaption(viewer, caption);
@@ -80,7 +80,7 @@ function cellInfo(viewer) {
   });
 }
 
-/** Makes key frames whenever there is time. */
+/** Makes key frames in idle time. */
 function indexInBackground(viewer) {
   const more = () => {
     const waiting = viewer.timelines.filter((timeline) => timeline.progress < 1);

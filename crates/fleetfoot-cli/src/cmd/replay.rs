@@ -256,7 +256,7 @@ fn format(args: &ReplayArgs) -> Result<ReplayFormat, InputError> {
     if let Some(file) =
         args.output.as_deref().filter(|file| is_strict && ReplayFormat::of(file) != Some(format))
     {
-        let what = format!("a {} is to be written, and this name promises something else", format.ending());
+        let what = format!("a {} would be written, and this name has a different ending", format.ending());
         let remedy = format!("name a file that ends in .{}", format.ending());
         return Err(InputError::new(what, remedy).with_file(file));
     }

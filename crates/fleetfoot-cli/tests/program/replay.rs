@@ -100,7 +100,10 @@ fn bad_input_is_told_and_leaves_no_file() {
     }
     let before = folder.names();
     for (words, expected) in [
-        (&["replay", "cut.ffr"][..], "cut.ffr: the record ends too early: it is cut off; copy the file anew"),
+        (
+            &["replay", "cut.ffr"][..],
+            "cut.ffr: the record ends too early: it is cut off; copy the file again",
+        ),
         (
             &["replay", "newer.ffr", "--to", "gif"],
             "newer.ffr: the record has format 9, and this program reads format 2",
@@ -129,7 +132,7 @@ fn bad_input_is_told_and_leaves_no_file() {
         ),
         (
             &[&WORDS[..], &["--replay", "late.html", "--replay-window", "5000..6000"]].concat(),
-            "late.html: tba with budget 5: the life ends at tick ",
+            "late.html: tba with budget 5: the run ends at tick ",
         ),
         (
             &["replay", "w.ffr", "--to", "posthoc", "--life", "2"],
@@ -138,7 +141,7 @@ fn bad_input_is_told_and_leaves_no_file() {
         (&["replay", "w.ffr", "-o", "nowhere/w.html"], "nowhere/w.html: cannot write"),
         (
             &["replay", "w.ffr", "--to", "posthoc", "-o", "w.json"],
-            "w.json: a trace.yaml is to be written, and this name promises something else; name a file that ends in .trace.yaml",
+            "w.json: a trace.yaml would be written, and this name has a different ending; name a file that ends in .trace.yaml",
         ),
         (
             &["run", "builtin:corridors", "-o", "w.html", "--replay", "./w.html"],

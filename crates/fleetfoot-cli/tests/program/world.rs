@@ -85,7 +85,7 @@ fn a_shortcut_is_taken_and_shown() {
     let row = &folder.rows(&words)[0];
     assert!(row["ratio"].as_f64().unwrap() < 0.75, "{row}");
     let out = folder.good(&[&["run"], &words[..], &["--picture", "w.png"]].concat());
-    assert!(out.contains("Yellow: opened. Dashed grey: the shortest way in the first tick."), "{out}");
+    assert!(out.contains("Yellow: opened. Dashed gray: the shortest path in the first tick."), "{out}");
     assert!(!out.contains("Brown"), "{out}");
     let ((width, height), at) = folder.picture("w.png");
     let has = |colour: [u8; 3]| (0..height).any(|y| (0..width).any(|x| at(x as usize, y as usize) == colour));

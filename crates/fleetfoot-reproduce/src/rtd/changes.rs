@@ -1,4 +1,4 @@
-//! How often the world changes, and how the far-sighted search follows the agent.
+//! How often the world changes, and how the global search follows the agent.
 
 use fleetfoot_sim::budget::Budget;
 use fleetfoot_sim::error::InputError;
@@ -62,7 +62,7 @@ pub(super) fn runs(seed: u64) -> Result<Vec<Job>, InputError> {
 }
 
 /// How many times as far LSS-LRTA* walks as RTD*, by chance: with the same limit, or with the part of it that RTD* gives
-/// to its own learner, so that what is left is what the far-sighted search adds.
+/// to its own learner, so that what is left is what the global search adds.
 fn advantage(evidence: &Evidence<'_>, limit: u64, part: u64) -> Vec<Against> {
     let at = |chance: u32| {
         let [lss, rtd] = [(LSS, limit / part), (RTD_LSS, limit)].map(|(planner, k)| name(planner, chance, k));
@@ -109,14 +109,14 @@ pub(super) fn rates(evidence: &Evidence<'_>) -> Finding {
     }
     Finding::new(
         "E9",
-        "RTD*'s advantage lasts while changes are rare enough for the far-sighted search to reach the agent between them",
+        "RTD*'s advantage lasts while changes are rare enough for the global search to reach the agent between them",
         "at 512 LSS-LRTA* walks farther than RTD* at the rarest changes; and at both limits the ratio at the most frequent is at least 5 % below its largest; \
          as it stands if RTD*'s advantage is then gone: the ratios are at most 1.05",
         numbers,
         Verdict::graded(holds, gone),
     )
     .explained("the more often doors open again, the more LSS-LRTA* suffers from what it has learned and cannot take back, the more so the farther it looks ahead: RTD*'s learner looks half as far. \
-                What the far-sighted search itself adds is measured against that learner alone, LSS-LRTA* with half of the limit")
+                What the global search itself adds is measured against that learner alone, LSS-LRTA* with half of the limit")
 }
 
 pub(super) fn focus(evidence: &Evidence<'_>) -> Finding {
@@ -132,7 +132,7 @@ pub(super) fn focus(evidence: &Evidence<'_>) -> Finding {
         numbers,
         Verdict::graded(within(0.25), within(0.05)),
     )
-    .explained("a focus that moves in every step makes the keys of the whole queue stale, and at small limits renewing them is all that the far-sighted search gets done")
+    .explained("a focus that moves in every step makes the keys of the whole queue stale, and at small limits renewing them is all that the global search gets done")
 }
 
 pub(super) fn table(evidence: &Evidence<'_>) -> Table {

@@ -138,7 +138,7 @@ fn better(evidence: &Evidence<'_>) -> Finding {
         numbers,
         Verdict::graded(TriState::all(high.iter().map(Against::more)), grown),
     )
-    .explained("RTD*'s learner has a quarter of the limit, and where doors change before the far-sighted search is done that quarter is all it has; the paper's rate of change is not known")
+    .explained("RTD*'s learner has a quarter of the limit, and where doors change before the global search is done that quarter is all it has; the paper's rate of change is not known")
 }
 
 fn modern(evidence: &Evidence<'_>) -> Finding {

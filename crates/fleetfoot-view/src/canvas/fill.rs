@@ -1,11 +1,11 @@
-//! How much of each pixel outlines cover.
+//! Computes how much of each pixel a set of outlines covers.
 //!
-//! Every edge adds, in the rows that it crosses, the area to its right with the sign of its direction. What is summed up
-//! from the left is then the share of a pixel inside: exact for outlines that do not cross.
+//! Every edge adds the area to its right to the rows that it crosses, with the sign of its direction. The sum from
+//! the left is then the covered share of a pixel. It is exact for outlines that do not cross.
 
 use super::Point;
 
-/// A part of a canvas, and by pixel the change of what is covered from the pixel on its left.
+/// A part of a canvas. Stores for each pixel the change of the coverage compared with the pixel on its left.
 pub(super) struct Cover {
     left: f64,
     top: f64,
@@ -15,10 +15,10 @@ pub(super) struct Cover {
 }
 
 impl Cover {
-    /// Nothing is covered yet. The part is given by its first column and row, and its size.
+    /// Creates an empty cover of the part with this first column and row and this size.
     pub(super) fn new((left, top): (u32, u32), (width, rows): (u32, u32)) -> Self {
         let (width, rows) = (width as usize, rows as usize);
-        // An edge tells two pixels at least; the last ones are outside.
+        // An edge writes to two pixels at least; the last ones are outside.
         let change = vec![0.0; (width + 2) * rows];
         Self { left: f64::from(left), top: f64::from(top), width, rows, change }
     }
@@ -52,7 +52,7 @@ impl Cover {
         }
     }
 
-    /// By pixel, row by row: the share that is covered, from 0 to 1.
+    /// Returns the covered share of each pixel, from 0 to 1, row by row.
     pub(super) fn shares(&self) -> impl Iterator<Item = impl Iterator<Item = f64>> {
         self.change.chunks(self.width + 2).map(|row| {
             let mut sum = 0.0;
@@ -64,11 +64,11 @@ impl Cover {
     }
 }
 
-/// An edge goes from `x0` to `x1` over so much of a row: what it changes in each pixel.
+/// Adds an edge that goes from `x0` to `x1` and covers `height` of the row.
 fn spread(row: &mut [f64], (x0, x1): (f64, f64), height: f64) {
     #[expect(clippy::cast_sign_loss, reason = "clamped to the canvas")]
     let (first, last) = (x0 as usize, x1 as usize);
-    // The area right of the edge in the pixels up to this place, divided by the height.
+    // Returns the area right of the edge in the pixels up to `x`, divided by the height.
     let area_to = |x: f64| {
         let x = x.max(x0);
         if x >= x1 { x - f64::midpoint(x0, x1) } else { (x - x0) * (x - x0) / (2.0 * (x1 - x0)) }

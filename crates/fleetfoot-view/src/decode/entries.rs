@@ -1,4 +1,4 @@
-//! Reading the entries of a tick: what the planner did.
+//! Reads the entries of a tick: what the planner did.
 
 use fleetfoot_sim::error::InputError;
 
@@ -87,7 +87,7 @@ impl Player<'_> {
         Ok(())
     }
 
-    /// A cell that is as it was but for its f.
+    /// Returns a cell as it was, with the f that the entry gives.
     fn renewed(&self, cell: u32, columns: &mut Columns<'_>) -> Result<Visit, InputError> {
         let mut visit = self.as_it_was(cell);
         let f = i64::from(visit.f).checked_add(columns.values.signed()?).and_then(|f| u32::try_from(f).ok());
@@ -95,7 +95,7 @@ impl Player<'_> {
         Ok(visit)
     }
 
-    /// A cell as it was last.
+    /// Returns a cell as it was last visited.
     fn as_it_was(&self, cell: u32) -> Visit {
         let node = self.model.node(cell);
         Visit { cell, parent: (node.parent != NONE).then_some(node.parent), g: node.g, f: node.f }
@@ -130,7 +130,7 @@ impl Player<'_> {
         };
         events.push(RecordedEvent::Expand(visit));
         for d in (0..8).filter(|d| mask >> d & 1 == 1) {
-            let to = self.model.neighbour(cell, d).ok_or_else(|| damaged("a neighbour is off the map"))?;
+            let to = self.model.neighbour(cell, d).ok_or_else(|| damaged("a neighbor is outside the map"))?;
             let g = self.model.next_g(cell, d, to);
             let foreseen = self.model.next_f(cell, to, g);
             let residual = if op == op::EXPAND { 0 } else { columns.values.signed()? };

@@ -1,4 +1,4 @@
-//! Writing the entries of a tick: what the planner did.
+//! Writes the entries of a tick: what the planner did.
 
 use super::{Encoder, TickParts};
 use crate::code::{Cursors, op};
@@ -7,7 +7,7 @@ use crate::format::bytes::{put, put_signed, put_step};
 use crate::model::{NONE, direction};
 
 impl Encoder {
-    /// All entries of a tick, as runs of equal ones that end with an empty run.
+    /// Writes all entries of a tick as runs of equal ones, terminated by an empty run.
     pub(super) fn entries(&mut self, tick: &TickParts<'_>) {
         let mut rest = tick.events;
         let before = self.ops.len();
@@ -60,7 +60,7 @@ impl Encoder {
         }
     }
 
-    /// A cell that was opened on its own.
+    /// Writes a cell that was opened outside of an expansion.
     fn open(&mut self, visit: Visit) {
         let Visit { cell, parent, g, f } = visit;
         let node = self.model.node(cell);
@@ -86,7 +86,7 @@ impl Encoder {
         self.model.traced = cell;
     }
 
-    /// An expansion with what it opened; gives back what follows.
+    /// Writes an expansion with the cells that it opened. Returns the events after them.
     fn expand<'e>(&mut self, visit: Visit, rest: &'e [RecordedEvent]) -> &'e [RecordedEvent] {
         let Visit { cell, parent, g, f } = visit;
         let node = self.model.node(cell);
@@ -115,8 +115,9 @@ impl Encoder {
         rest
     }
 
-    /// Takes the neighbours that the expansion of `cell` opened, as far as they come in order and with the g foreseen:
-    /// which they are, by direction, and what follows them.
+    /// Consumes the neighbors that the expansion of `cell` opened, as long as they are in order and have the
+    /// predicted g.
+    /// Returns their directions as a mask, and the events after them.
     fn opened<'e>(&mut self, cell: u32, mut rest: &'e [RecordedEvent]) -> (u8, &'e [RecordedEvent]) {
         let (x, y) = self.model.xy(cell);
         let mut mask = 0u8;
@@ -157,7 +158,7 @@ impl Encoder {
         self.run.1 += 1;
     }
 
-    /// An entry that is a run of its own, since it is nothing but its number.
+    /// Writes an entry without data as a run of its own.
     fn single(&mut self, op: u8) {
         self.end_run();
         self.run = (op, 1);

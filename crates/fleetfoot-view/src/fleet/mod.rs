@@ -1,7 +1,7 @@
-//! Records of fleets: where every unit was in every tick, where it meant to go, and why it stood.
+//! Records of fleets: the position and goal of every unit in every tick, and which unit blocked it.
 //!
-//! A record holds what changes: a unit that goes on as before, or stands as before, takes no byte. `FORMAT.md` describes
-//! it.
+//! A record stores changes only. A unit that keeps its direction, or keeps waiting, takes no byte. `FORMAT.md`
+//! describes the format.
 
 mod meta;
 mod picture;
@@ -15,15 +15,15 @@ pub use player::{FleetPlayer, UnitState};
 pub use record::FleetRecord;
 pub use recorder::{FleetRecorder, FleetScene};
 
-/// What a unit does in a tick: 0 to 7 are directions, as everywhere; it stands, or has left the map.
+/// Codes of a unit's action in a tick: 0 to 7 are directions, then waiting and having left the map.
 const STANDS: u8 = 8;
 const LEFT: u8 = 9;
 
-/// How units fare, by number; 0 is a unit that has no order.
+/// The states of units, by number. 0 is a unit without an order.
 pub(crate) const STATES: [&str; 6] = ["idle", "seeking", "underway", "arrived", "unreachable", "buried"];
 
-/// Ticks in a section.
+/// Number of ticks in a section.
 const CHUNK: usize = 64;
 
-/// Columns of a section.
+/// Number of columns in a section.
 const COLUMNS: usize = 6;

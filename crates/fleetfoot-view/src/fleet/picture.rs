@@ -24,8 +24,8 @@ pub enum UnitColors {
     /// Blue: moved in the last tick. Orange: waits. Green: at its goal. Black: cannot reach its goal.
     #[default]
     Status,
-    /// The side of the map that its first goal lies on, seen from its start: east blue, west orange, south green, north purple. So streams
-    /// can be told apart.
+    /// Side of the map that holds the first goal, seen from the start: east blue, west orange, south green, north
+    /// purple. Distinguishes streams of units.
     Heading,
 }
 

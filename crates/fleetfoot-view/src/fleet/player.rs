@@ -1,4 +1,4 @@
-//! Playing a fleet's record.
+//! Plays a fleet's record.
 
 use fleetfoot_sim::error::InputError;
 
@@ -8,7 +8,7 @@ use crate::format::bytes::Bytes;
 use crate::format::damaged;
 use crate::format::section::Section;
 
-/// Numbers that are told of a tick.
+/// Number of statistics stored for each tick.
 const TOLD: usize = 6;
 /// Directions, by number.
 const STEPS: [(i64, i64); 8] = [(1, 0), (0, 1), (-1, 0), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1)];
@@ -16,15 +16,15 @@ const STEPS: [(i64, i64); 8] = [(1, 0), (0, 1), (-1, 0), (0, -1), (1, 1), (-1, 1
 /// A unit at one moment. Cells are numbered row by row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnitState {
-    /// Where it is.
+    /// Its cell.
     pub at: u32,
-    /// Where it has to go.
+    /// Its goal.
     pub goal: Option<u32>,
-    /// Who stood in its way, if anybody did.
+    /// The unit that blocked it, if any.
     pub by: Option<u32>,
     pub(super) code: u8,
     pub(super) status: u8,
-    /// Where it means to turn, and how many of these places it has passed.
+    /// The waypoints of its route, and how many of them it has passed.
     pub(super) way: Vec<u32>,
     pub(super) passed: usize,
 }
@@ -34,22 +34,22 @@ impl UnitState {
         Self { at, goal: None, by: None, code: STANDS, status: 0, way: Vec::new(), passed: 0 }
     }
 
-    /// Whether it has left the map.
+    /// Returns `true` if the unit has left the map.
     pub fn is_gone(&self) -> bool {
         self.code == LEFT
     }
 
-    /// Whether it moved in the last tick.
+    /// Returns `true` if the unit moved in the last tick.
     pub fn has_moved(&self) -> bool {
         self.code < STANDS
     }
 
-    /// How it fares, in a word.
+    /// Returns the name of the unit's state.
     pub fn status(&self) -> &'static str {
         STATES[self.status as usize]
     }
 
-    /// Where it means to turn, the next place first.
+    /// Returns the waypoints ahead, the next one first.
     pub fn way(&self) -> &[u32] {
         &self.way[self.passed..]
     }
@@ -60,14 +60,14 @@ impl UnitState {
 pub struct FleetPlayer<'r> {
     size: (u32, u32),
     chunks: std::slice::Iter<'r, Section>,
-    /// What is left of the columns of a section.
+    /// The rest of each column of a section.
     columns: [Vec<u8>; COLUMNS],
     places: [usize; COLUMNS],
-    /// Ticks of it that are still to be played.
+    /// Ticks of the section that remain.
     left: u64,
     units: Vec<UnitState>,
     weights: Vec<u8>,
-    /// How far units see, and by cell whether one of them has seen it.
+    /// Sight radius, and for each cell whether a unit has seen it.
     sight: Option<u32>,
     seen: Vec<bool>,
     tick: u64,
@@ -89,28 +89,28 @@ impl<'r> FleetPlayer<'r> {
         }
     }
 
-    /// Ticks played.
+    /// Returns the number of ticks played.
     pub fn tick(&self) -> u64 {
         self.tick
     }
 
-    /// The units.
+    /// Returns the units.
     pub fn units(&self) -> &[UnitState] {
         &self.units
     }
 
-    /// By cell: what it weighs; 0 is blocked.
+    /// Returns the weight of each cell; 0 is blocked.
     pub fn weights(&self) -> &[u8] {
         &self.weights
     }
 
-    /// By cell: whether a unit has had it in sight. What a unit sees lies within a square around it, and it looks at the
-    /// beginning of a tick; so the record need not tell it.
+    /// Returns for each cell whether a unit has seen it. A unit looks around at the beginning of a tick and sees a
+    /// square around its cell, so the record does not store what is seen.
     pub fn seen(&self) -> &[bool] {
         &self.seen
     }
 
-    /// Plays a tick; false at the end.
+    /// Plays a tick. Returns `false` at the end.
     ///
     /// # Errors
     /// If the record is damaged.
@@ -161,7 +161,7 @@ impl<'r> FleetPlayer<'r> {
             let (cell, weight) = (edits.number()?, edits.byte()?);
             *self.weights.get_mut(cell as usize).ok_or_else(off_the_map)? = weight;
         }
-        // Who stands where it stood has seen what there is to see.
+        // A unit that has not moved sees nothing new.
         let lookers: Vec<usize> = match self.sight {
             Some(_) => {
                 (0..self.units.len()).filter(|&k| self.tick == 0 || self.units[k].has_moved()).collect()
@@ -191,7 +191,7 @@ impl<'r> FleetPlayer<'r> {
         each(states, &mut self.units, |reader, unit| {
             let (status, by) = (reader.byte()?, reader.number()?);
             if status as usize >= STATES.len() || by > count {
-                return Err(damaged("a unit fares as none can"));
+                return Err(damaged("a unit has an unknown state"));
             }
             (unit.status, unit.by) = (status, (by > 0).then(|| by as u32 - 1));
             Ok(())
@@ -217,7 +217,6 @@ impl<'r> FleetPlayer<'r> {
     }
 }
 
-/// What lies around a unit is seen from now on.
 impl FleetPlayer<'_> {
     fn look(&mut self, unit: usize) {
         let ((width, height), unit) = (self.size, &self.units[unit]);
@@ -231,7 +230,7 @@ impl FleetPlayer<'_> {
     }
 }
 
-/// Reads a list of units and what is new of each.
+/// Reads a list of units, and new data for each of them with `read`.
 fn each(
     reader: &mut Bytes<'_>,
     units: &mut [UnitState],

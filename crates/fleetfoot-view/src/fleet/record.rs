@@ -1,4 +1,4 @@
-//! A fleet's record, in memory as in a file.
+//! A fleet's record, in memory and as a file.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -12,36 +12,36 @@ use crate::format::damaged;
 use crate::format::section::{END, LETTERS, META, MOVES, Section, UNITS, WEIGHTS, head, split};
 use crate::html;
 
-/// See the module.
+/// A fleet's record. See the module.
 #[derive(Clone, Debug)]
 pub struct FleetRecord {
     pub(super) meta: FleetMeta,
-    /// By cell, row by row: the map's letters.
+    /// Letter of each cell, row by row.
     pub(super) letters: Vec<u8>,
-    /// By cell: what it weighs before the first tick.
+    /// Weight of each cell before the first tick.
     pub(super) weights: Vec<u8>,
-    /// By unit.
+    /// Start of each unit.
     pub(super) starts: Vec<u32>,
     pub(super) chunks: Vec<Section>,
 }
 
 impl FleetRecord {
-    /// What is said about it.
+    /// Returns the description.
     pub fn meta(&self) -> &FleetMeta {
         &self.meta
     }
 
-    /// The map's letters, row by row.
+    /// Returns the map's letters, row by row.
     pub fn letters(&self) -> &[u8] {
         &self.letters
     }
 
-    /// The run from its beginning.
+    /// Returns a player at the beginning of the run.
     pub fn play(&self) -> FleetPlayer<'_> {
         FleetPlayer::new(self)
     }
 
-    /// The file's bytes.
+    /// Returns the bytes of the file.
     pub fn to_bytes(&self) -> Vec<u8> {
         let meta = serde_json::to_vec(&self.meta).expect("plain data");
         let mut starts = Vec::new();
@@ -61,25 +61,24 @@ impl FleetRecord {
         out
     }
 
-    /// Whether a file is a record of ours, or a page that holds one, and of a fleet: what else it may be is for others to
-    /// say.
+    /// Returns `true` if the file is a Fleetfoot record of a fleet, or a page that contains one.
     pub fn is_one(file: &[u8]) -> bool {
         unwrapped(file).is_ok_and(|bytes| {
             split(&bytes).is_ok_and(|sections| sections.iter().any(|section| section.tag == UNITS))
         })
     }
 
-    /// A record from a file's bytes: the record itself, or a page that holds it. All of it is read once, so what is
-    /// accepted can be played to its end.
+    /// Parses a record from a record file or a page. Plays it once to its end, so an accepted record always can be
+    /// played.
     ///
     /// # Errors
-    /// If it is no record of a fleet, one of another version, or is damaged or cut off.
+    /// If it is not a record of a fleet, has an unsupported version, or is damaged or truncated.
     pub fn from_bytes(file: &[u8]) -> Result<Self, InputError> {
         let record = Self::parse(&unwrapped(file)?)?;
         let mut player = record.play();
         while player.advance()? {}
         if player.tick() != record.meta.ticks {
-            return Err(damaged("it has another number of ticks than it says"));
+            return Err(damaged("its number of ticks differs from the one in its description"));
         }
         Ok(record)
     }
@@ -111,20 +110,20 @@ impl FleetRecord {
         Ok(Self { meta, letters, weights, starts, chunks })
     }
 
-    /// For fuzzing: the record with bytes under its checksums changed, sealed again, and read.
+    /// Changes bytes of a record, recomputes its checksums, and parses it. For fuzzing.
     ///
     /// # Errors
-    /// If what came of it is refused.
+    /// If the result is refused.
     #[doc(hidden)]
     pub fn damaged(&self, damage: &crate::Damage) -> Result<Self, InputError> {
         Self::from_bytes(&crate::record::reseal(&self.to_bytes(), damage)?)
     }
 }
 
-/// The bytes of a record, also of one in a page.
+/// Returns the bytes of a record, extracting it from its page if necessary.
 fn unwrapped(file: &[u8]) -> Result<Vec<u8>, InputError> {
     match html::embedded(file)? {
         None => Ok(file.to_vec()),
-        Some(text) => STANDARD.decode(text).map_err(|_| damaged("the page's data is no base64")),
+        Some(text) => STANDARD.decode(text).map_err(|_| damaged("the page's data is not base64")),
     }
 }

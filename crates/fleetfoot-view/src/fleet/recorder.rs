@@ -1,4 +1,4 @@
-//! Writing a fleet's run down, tick by tick.
+//! Records a fleet's run, tick by tick.
 
 use fleetfoot::fleet::{UnitStatus, Vision};
 use fleetfoot::{Graph, Grid, NodeId};
@@ -13,37 +13,37 @@ use crate::format::bytes::{put, put_signed};
 use crate::format::section::{MAX_RAW, MOVES, Section};
 use crate::model::direction;
 
-/// What is said about a run.
+/// Describes a run for its record.
 #[derive(Clone, Debug)]
 pub struct FleetScene<'a> {
-    /// The map's name.
+    /// Name of the map.
     pub map_name: &'a str,
     /// The map.
     pub map: &'a GridMap,
     /// The world, as on the command line.
     pub world: &'a str,
-    /// The rules of movement, for people.
+    /// The rules of movement, for readers.
     pub rules: &'a str,
-    /// What the units do, for people.
+    /// What the units do, for readers.
     pub fleet: &'a str,
     /// The budget of a tick, as on the command line.
     pub budget: &'a str,
 }
 
-/// Writes a fleet's run down.
+/// Records a fleet's run.
 #[derive(Debug)]
 pub struct FleetRecorder {
     record: FleetRecord,
     units: Vec<UnitState>,
     columns: [Vec<u8>; COLUMNS],
     ticks: usize,
-    /// Bytes of the sections so far, unpacked.
+    /// Unpacked size of the sections so far.
     raw: u64,
     is_full: bool,
 }
 
 impl FleetRecorder {
-    /// For a run whose first tick is still to come.
+    /// Creates a recorder for a run before its first tick.
     pub fn new(scene: &FleetScene<'_>, run: &FleetRun<'_>) -> Self {
         let grid = run.fleet().map().grid();
         let starts: Vec<u32> = (0..run.len()).map(|k| run.at(k).map_or(0, |at| place(grid, at))).collect();
@@ -73,7 +73,7 @@ impl FleetRecorder {
         Self { record, units, columns: Default::default(), ticks: 0, raw: 0, is_full: false }
     }
 
-    /// Notes what has happened in the run's last tick. A record that is as large as a page can hold takes no more.
+    /// Records the last tick of the run. Does nothing once the record has the maximum size of a page.
     pub fn note(&mut self, run: &FleetRun<'_>, row: &TickRow) {
         if self.is_full {
             return;
@@ -92,13 +92,13 @@ impl FleetRecorder {
         }
     }
 
-    /// The record.
+    /// Returns the record.
     pub fn finish(mut self) -> FleetRecord {
         self.seal();
         self.record
     }
 
-    /// Whether it has stopped before the run, being as large as a page can hold.
+    /// Returns `true` if recording stopped early because the record has the maximum size of a page.
     pub fn is_full(&self) -> bool {
         self.is_full
     }
@@ -112,7 +112,7 @@ impl FleetRecorder {
         }
     }
 
-    /// What is new of units: their moves, goals, states and ways, each as a list of units with what is new.
+    /// Records changes of units: moves, goals, states and routes, each as a list of units with their new data.
     fn note_units(&mut self, run: &FleetRun<'_>) {
         let (fleet, width) = (run.fleet(), self.record.meta.width);
         let grid = fleet.map().grid();
@@ -155,7 +155,7 @@ impl FleetRecorder {
         }
     }
 
-    /// Packs the ticks so far.
+    /// Packs the ticks so far into a section.
     fn seal(&mut self) {
         if self.ticks == 0 {
             return;
@@ -178,7 +178,7 @@ impl FleetRecorder {
     }
 }
 
-/// Units of which something is new, each as the step from the one before.
+/// Units with new data, each stored as the difference to the previous one.
 #[derive(Default)]
 struct List {
     bytes: Vec<u8>,
@@ -194,7 +194,7 @@ impl List {
     }
 }
 
-/// Tells how many points of its way a unit has passed, or that it has another way.
+/// Records how many waypoints a unit has passed, or its new route.
 fn note_way(list: &mut List, k: usize, unit: &mut UnitState, way: Vec<u32>, width: u32) {
     let old = &unit.way[unit.passed..];
     if old == way {
@@ -222,7 +222,7 @@ fn cells(grid: &Grid) -> impl Iterator<Item = NodeId> + '_ {
     (0..grid.height()).flat_map(row)
 }
 
-/// The number of a cell, row by row.
+/// Returns the number of a cell, row by row. Returns 0 for nodes outside of the grid.
 fn place(grid: &Grid, n: NodeId) -> u32 {
     if n.index() >= grid.bound() {
         return 0;

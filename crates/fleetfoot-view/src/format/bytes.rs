@@ -1,10 +1,10 @@
-//! Numbers of variable length, and places as steps from the place before.
+//! Numbers of variable length, and cells as steps from the previous cell.
 
 use fleetfoot_sim::error::InputError;
 
 use super::damaged;
 
-/// Seven bits a byte, the lowest first; the highest bit says that more follow.
+/// Writes a number with seven bits per byte, the lowest first. The highest bit means that more bytes follow.
 pub(crate) fn put(out: &mut Vec<u8>, mut n: u64) {
     while n >= 0x80 {
         out.push(n as u8 | 0x80);
@@ -13,18 +13,18 @@ pub(crate) fn put(out: &mut Vec<u8>, mut n: u64) {
     out.push(n as u8);
 }
 
-/// Small numbers of either sign become small numbers: 0, -1, 1, -2, …
+/// Writes a signed number. Numbers near zero become small: 0, -1, 1, -2, …
 pub(crate) fn put_signed(out: &mut Vec<u8>, n: i64) {
     put(out, ((n << 1) ^ (n >> 63)).cast_unsigned());
 }
 
-/// The reach of a step that fits a byte.
+/// Maximum offset of a step that fits into a byte.
 const NEAR: i32 = 7;
 const ROW: i32 = 2 * NEAR + 1;
-/// What stands before a longer step.
+/// Marks a longer step.
 const FAR: u8 = 255;
 
-/// A cell, as a step from another.
+/// Writes a cell as a step from another cell.
 pub(crate) fn put_step(out: &mut Vec<u8>, dx: i32, dy: i32) {
     if dx.abs() <= NEAR && dy.abs() <= NEAR {
         out.push(((dy + NEAR) * ROW + dx + NEAR).cast_unsigned() as u8);
@@ -35,7 +35,7 @@ pub(crate) fn put_step(out: &mut Vec<u8>, dx: i32, dy: i32) {
     }
 }
 
-/// Bytes that are still to be read.
+/// Bytes that have not been read yet.
 #[derive(Clone, Debug)]
 pub(crate) struct Bytes<'a>(pub(crate) &'a [u8]);
 
@@ -60,7 +60,7 @@ impl<'a> Bytes<'a> {
         Err(damaged("a number is too long"))
     }
 
-    /// A number that has to fit into 32 bits.
+    /// Reads a number that must fit into 32 bits.
     #[inline]
     pub(crate) fn small(&mut self) -> Result<u32, InputError> {
         u32::try_from(self.number()?).map_err(|_| damaged("a number is too large"))
@@ -84,7 +84,7 @@ impl<'a> Bytes<'a> {
         }
     }
 
-    /// The next `length` bytes.
+    /// Takes the next `length` bytes.
     pub(crate) fn take(&mut self, length: u64) -> Result<&'a [u8], InputError> {
         let fits = usize::try_from(length).ok().filter(|n| *n <= self.0.len());
         let (taken, rest) = self.0.split_at(fits.ok_or_else(|| damaged("it ends too early"))?);

@@ -1,4 +1,4 @@
-//! The file: sections of compressed bytes, each with a checksum. `FORMAT.md` beside this crate describes every byte.
+//! The file format: compressed sections, each with a checksum. `FORMAT.md` describes every byte.
 
 pub(crate) mod bytes;
 pub(crate) mod meta;
@@ -9,7 +9,7 @@ use fleetfoot_sim::error::InputError;
 /// The version of the format that this crate reads and writes.
 pub const VERSION: u32 = 2;
 
-/// Something that no writer of ours has written.
+/// Reports content that this project never writes.
 pub(crate) fn damaged(what: impl std::fmt::Display) -> InputError {
-    InputError::new(format!("the record is damaged: {what}"), "record the run again, or copy the file anew")
+    InputError::new(format!("the record is damaged: {what}"), "record the run again, or copy the file again")
 }

@@ -1,4 +1,4 @@
-//! Sections: what a file is made of, after its magic and version.
+//! The sections of a file, after its magic number and version.
 
 use std::io::{Read, Write};
 
@@ -9,35 +9,36 @@ use fleetfoot_sim::error::InputError;
 
 use super::{VERSION, damaged};
 
-/// As in PNG: a byte that is no text, a name, and line ends that a transfer "as text" would change.
+/// The magic number, as in PNG: a byte that is not text, a name, and line ends that a transfer "as text" would
+/// change.
 pub(crate) const MAGIC: [u8; 8] = *b"\x89FFR\r\n\x1a\n";
 
-/// More unpacked bytes are neither written nor read: a page has to hold them in memory.
+/// Maximum unpacked size, since a page has to hold it in memory.
 pub(crate) const MAX_RAW: u64 = 1 << 28;
 
-/// What a section holds.
+/// The name of a section.
 pub(crate) type Tag = [u8; 4];
 
-/// The sections' names, in the order in which they come.
+/// The sections' names, in file order.
 pub(crate) const META: Tag = *b"META";
 pub(crate) const LETTERS: Tag = *b"LETR";
 pub(crate) const WEIGHTS: Tag = *b"WGHT";
 pub(crate) const KNOWN: Tag = *b"KNWN";
 pub(crate) const TICKS: Tag = *b"TICK";
 pub(crate) const NEXT: Tag = *b"NEXT";
-/// Of fleets: where units begin, and what they do.
+/// Fleets: the starts of units, and their actions.
 pub(crate) const UNITS: Tag = *b"UNIT";
 pub(crate) const MOVES: Tag = *b"MOVE";
 pub(crate) const END: Tag = *b"END.";
 
-/// Compresses bytes, the smaller the higher the level (up to 9).
+/// Compresses bytes. Higher levels (up to 9) compress better.
 pub(crate) fn zipped(raw: &[u8], level: u32) -> Vec<u8> {
     let mut encoder = ZlibEncoder::new(Vec::new(), Compression::new(level));
     let packed = encoder.write_all(raw).and_then(|()| encoder.finish());
     packed.expect("a vector takes everything")
 }
 
-/// A section in its compressed form.
+/// A compressed section.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Section {
     pub(crate) tag: Tag,
@@ -46,31 +47,34 @@ pub(crate) struct Section {
 }
 
 impl Section {
-    /// Compresses what a section holds.
+    /// Compresses the contents of a section.
     pub(crate) fn pack(tag: Tag, raw: &[u8]) -> Self {
         let length = u32::try_from(raw.len()).expect("sections are far below 4 GB");
-        // Level 6 takes twice as long and saves some 3 %.
+        // Level 6 takes twice as long and saves about 3 %.
         Self { tag, raw: length, packed: zipped(raw, 3) }
     }
 
-    /// How many bytes it holds.
+    /// Returns the unpacked size.
     pub(crate) fn raw(&self) -> u64 {
         u64::from(self.raw)
     }
 
-    /// How many bytes it takes in a file.
+    /// Returns the size in a file.
     pub(crate) fn size(&self) -> u64 {
         self.packed.len() as u64 + 16
     }
 
-    /// What it holds.
+    /// Unpacks the contents.
     pub(crate) fn unpack(&self) -> Result<Vec<u8>, InputError> {
-        // Grown by what is there, not by what is claimed.
+        // The buffer grows with the data, whatever length the file claims.
         let mut raw = Vec::new();
         let mut decoder = ZlibDecoder::new(&self.packed[..]).take(self.raw() + 1);
         decoder.read_to_end(&mut raw).map_err(|_| damaged(format!("{} cannot be unpacked", self.name())))?;
         if raw.len() as u64 != self.raw() {
-            return Err(damaged(format!("{} has another length than it says", self.name())));
+            return Err(damaged(format!(
+                "{} has a length that differs from the one in its header",
+                self.name()
+            )));
         }
         Ok(raw)
     }
@@ -89,14 +93,14 @@ impl Section {
     }
 }
 
-/// A file's head.
+/// Returns the head of a file.
 pub(crate) fn head() -> Vec<u8> {
     let mut out = MAGIC.to_vec();
     out.extend_from_slice(&VERSION.to_le_bytes());
     out
 }
 
-/// Splits a file into its sections, up to and without the end; everything is checked but what they hold.
+/// Splits a file into its sections, without the end marker. Checks everything except the sections' contents.
 pub(crate) fn split(file: &[u8]) -> Result<Vec<Section>, InputError> {
     let Some(rest) = file.strip_prefix(&MAGIC) else { return Err(foreign(file)) };
     let (version, mut rest) = word(rest).ok_or_else(truncated)?;
@@ -127,7 +131,7 @@ pub(crate) fn split(file: &[u8]) -> Result<Vec<Section>, InputError> {
     }
 }
 
-/// The first section, and what follows it.
+/// Splits off the first section. Returns it with the rest of the file.
 fn one(file: &[u8]) -> Result<(Section, &[u8]), InputError> {
     let (tag, rest) = file.split_first_chunk().ok_or_else(truncated)?;
     let (raw, rest) = word(rest).ok_or_else(truncated)?;
@@ -146,7 +150,10 @@ fn word(bytes: &[u8]) -> Option<(u32, &[u8])> {
 }
 
 fn truncated() -> InputError {
-    InputError::new("the record ends too early: it is cut off", "copy the file anew, or record the run again")
+    InputError::new(
+        "the record ends too early: it is cut off",
+        "copy the file again, or record the run again",
+    )
 }
 
 fn foreign(file: &[u8]) -> InputError {
@@ -156,9 +163,9 @@ fn foreign(file: &[u8]) -> InputError {
     if MAGIC.starts_with(file) {
         return truncated();
     }
-    // What is left of the magic after a transfer "as text".
+    // The rest of the magic number after a transfer "as text".
     if file.get(1..4) == Some(b"FFR") {
-        return InputError::new("the record was changed on its way here", "copy it as a binary file");
+        return InputError::new("the record was changed in transfer", "copy it as a binary file");
     }
     InputError::new("this is no Fleetfoot record", "make one with `fleetfoot run … --replay FILE`")
 }

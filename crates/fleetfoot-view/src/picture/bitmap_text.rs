@@ -7,8 +7,8 @@ const ADVANCE: u32 = 6;
 /// Pixels from the top of a letter to its foot, before scaling. Descenders go two pixels below.
 const HEIGHT: u32 = 7;
 
-/// The rows of a character from top to bottom. The highest of the five bits is the leftmost pixel. A character that the font does not have
-/// is a small box.
+/// Returns the rows of a character from top to bottom. The highest of the five bits is the leftmost pixel. Unknown
+/// characters are a small box.
 fn glyph(c: char) -> [u8; 9] {
     let (rows, descender): ([u8; 7], [u8; 2]) = match c.to_ascii_lowercase() {
         '0' => ([14, 17, 19, 21, 25, 17, 14], [0, 0]),

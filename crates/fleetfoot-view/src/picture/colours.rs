@@ -1,29 +1,29 @@
-//! The few colours of a moving picture.
+//! The palette of a moving picture.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
 
 use crate::canvas::{Canvas, Colour};
 
-/// Colours in a GIF, without the one that means "as before".
+/// Maximum number of colors in a GIF, without the one that means "unchanged".
 const MOST: usize = 255;
 
-/// How often each colour occurs.
+/// Counts the pixels of each color.
 #[derive(Debug, Default)]
 pub(super) struct Palette(HashMap<Colour, u64>);
 
 impl Palette {
     pub(super) fn count(&mut self, canvas: &Canvas) {
-        // Neighbours are mostly alike: one look-up for each run.
+        // Adjacent pixels mostly have the same color: one lookup for each run.
         for run in canvas.pixels().chunk_by(|a, b| a == b) {
             *self.0.entry(run[0]).or_insert(0) += run.len() as u64;
         }
     }
 
-    /// The colours that occur most; each other one becomes the nearest of them.
+    /// Keeps the most frequent colors, and maps each other color to the nearest of them.
     pub(super) fn finish(self) -> Fixed {
         let mut all: Vec<_> = self.0.into_iter().collect();
-        // By colour where they occur equally often, so that a record always gives the same file.
+        // Ties are broken by color, so a record always gives the same file.
         all.sort_unstable_by_key(|(colour, count)| (u64::MAX - count, *colour));
         let kept: Vec<Colour> = all.iter().take(MOST).map(|(colour, _)| *colour).collect();
         let distance =
@@ -35,7 +35,7 @@ impl Palette {
     }
 }
 
-/// A palette that is settled.
+/// A fixed palette.
 #[derive(Debug)]
 pub(super) struct Fixed {
     bytes: Vec<u8>,
@@ -43,12 +43,12 @@ pub(super) struct Fixed {
 }
 
 impl Fixed {
-    /// Red, green, blue of each, the last one for "as before".
+    /// Returns red, green and blue of each color. The last one means "unchanged".
     pub(super) fn colours(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// The index that means "as before".
+    /// Returns the index that means "unchanged".
     pub(super) fn nothing(&self) -> u8 {
         (self.bytes.len() / 3 - 1) as u8
     }
@@ -63,7 +63,7 @@ impl Fixed {
     }
 }
 
-/// The part of a picture that differs from the one before; what does not differ in it is left as it was.
+/// Returns the part of a picture that differs from the previous one. Equal pixels in it are marked as unchanged.
 pub(super) fn changed(before: Option<&[u8]>, now: &[u8], width: u32, nothing: u8) -> gif::Frame<'static> {
     let width = width as usize;
     let height = now.len() / width.max(1);
@@ -75,7 +75,7 @@ pub(super) fn changed(before: Option<&[u8]>, now: &[u8], width: u32, nothing: u8
         (top, bottom) = (top.min(y), bottom.max(y + 1));
     }
     if left >= right {
-        // Nothing differs, but a frame has to have a pixel.
+        // Nothing differs, but a frame must have a pixel.
         (left, right, top, bottom) = (0, 1, 0, 1);
     }
     let cells = (top..bottom).flat_map(|y| (left..right).map(move |x| y * width + x));

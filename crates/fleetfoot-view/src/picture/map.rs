@@ -1,4 +1,4 @@
-//! A picture of a map, with a problem and a path if wanted.
+//! A picture of a map, with a problem and a path on request.
 
 use fleetfoot_sim::error::InputError;
 use fleetfoot_sim::generate::problems::Pair;
@@ -8,14 +8,14 @@ use super::panel::{Cell, Layout, Panel, Style, Zoom};
 use crate::canvas::Canvas;
 use crate::palette::{self, PATH};
 
-/// The longer side of a picture, in pixels, if nothing is said.
+/// Default length of the longer side of a picture, in pixels.
 const SIDE: u32 = 1024;
-/// More pixels than this are refused.
+/// Maximum number of pixels.
 const MAX_PIXELS: u64 = 1 << 26;
 const STYLE: Style = Style { gap: 0, edge: 0, largest: 32, margin: 0, label: 0 };
 
-/// Draws a map with `scale` pixels per cell, by default so many that it is about 1024 pixels large. On it a path, whose cells
-/// are each a neighbour of the one before, and start and goal of a problem.
+/// Draws a map with `scale` pixels per cell; the default makes the longer side about 1024 pixels. Adds a path of
+/// adjacent cells, and the start and goal of a problem.
 ///
 /// # Errors
 /// If there would be too many pixels.
@@ -44,7 +44,7 @@ pub fn draw(
     let mut canvas = Canvas::new(pixels(width), pixels(height), palette::PAPER);
     let mut panel = Panel::new(&mut canvas, &layout, 0);
     panel.ground(|(x, y)| palette::ground(map.letter(x, y)));
-    // A size that the eye finds in this picture.
+    // A size that is visible in this picture.
     let visible = f64::from(pixels(width).max(pixels(height))) / 96.0;
     let cell = f64::from(scale);
     panel.path(path, (cell / 2.0).max(visible / 3.0).max(2.0), PATH);

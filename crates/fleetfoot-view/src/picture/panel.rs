@@ -1,4 +1,4 @@
-//! A part of a map, once or several times side by side: what all pictures of maps have in common.
+//! A part of a map, once or several times side by side. Shared by all pictures of maps.
 
 use super::bitmap_text;
 use crate::canvas::{Area, Canvas, Colour, Point};
@@ -7,27 +7,27 @@ use crate::palette::{GOAL, INK, PAPER, START};
 /// A cell as (column, row).
 pub(super) type Cell = (u32, u32);
 
-/// How panels are set.
+/// The dimensions of panels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Style {
     /// Pixels between two panels.
     pub(super) gap: u32,
-    /// Pixels around them all.
+    /// Pixels around all panels.
     pub(super) edge: u32,
-    /// Pixels per cell at most.
+    /// Maximum number of pixels per cell.
     pub(super) largest: u32,
-    /// Cells around what is to be shown, at least.
+    /// Minimum number of cells around the content.
     pub(super) margin: u32,
     /// Pixels above each panel, for a label.
     pub(super) label: u32,
 }
 
-/// How panels are arranged, and what they show.
+/// How panels are arranged, and which part of the map they show.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Layout {
     pub(super) columns: u32,
     pub(super) rows: u32,
-    /// First cell, and how many.
+    /// First column and row, and numbers of columns and rows.
     pub(super) left: u32,
     pub(super) top: u32,
     pub(super) width: u32,
@@ -36,12 +36,12 @@ pub(super) struct Layout {
     pub(super) style: Style,
 }
 
-/// How large a cell is.
+/// The size of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Zoom {
-    /// So many pixels per cell.
+    /// Pixels per cell.
     In(u32),
-    /// So many cells per pixel.
+    /// Cells per pixel.
     Out(u32),
 }
 
@@ -62,14 +62,14 @@ impl Zoom {
 }
 
 impl Layout {
-    /// Panels that show these cells of a map, with a margin, as large as fits into a square of `side` pixels; side by side
-    /// if that is as good as any.
+    /// Arranges panels that show these cells of a map with a margin. The picture is as large as fits into a square of
+    /// `side` pixels. Panels are side by side unless another arrangement is larger.
     pub(super) fn new(style: Style, map: (u32, u32), cells: &[Cell], panels: u32, side: u32) -> Self {
         let span = |of: fn(&Cell) -> u32, all: u32| {
             let (low, high) = cells.iter().map(of).fold((u32::MAX, 0), |(a, b), k| (a.min(k), b.max(k)));
             let margin = (high.saturating_sub(low) / 12).max(style.margin);
             let (low, high) = (low.saturating_sub(margin), (high + margin + 1).min(all));
-            // Not much less than all is all.
+            // A part that is almost the whole map is extended to all of it.
             if (high - low) * 5 >= all * 4 { (0, all) } else { (low, high - low) }
         };
         let ((left, width), (top, height)) = (span(|c| c.0, map.0), span(|c| c.1, map.1));
@@ -93,14 +93,14 @@ impl Layout {
             .unwrap_or_else(|| arrange(1))
     }
 
-    /// Pixels of the whole picture.
+    /// Returns the size of the picture in pixels.
     pub(super) fn size(&self) -> (u32, u32) {
         let Style { gap, edge, label, .. } = self.style;
         let side = |panels: u32, cells: u32| panels * self.zoom.pixels(cells) + gap * (panels - 1) + 2 * edge;
         (side(self.columns, self.width), side(self.rows, self.height) + self.rows * label)
     }
 
-    /// Where a panel is.
+    /// Returns the area of a panel.
     pub(super) fn frame(&self, panel: u32) -> Area {
         let Style { gap, edge, label, .. } = self.style;
         let (width, height) = (self.zoom.pixels(self.width), self.zoom.pixels(self.height));
@@ -109,7 +109,7 @@ impl Layout {
         Area { left, top, right: left + width, bottom: top + height }
     }
 
-    /// The middle of a cell in a panel.
+    /// Returns the middle of a cell in a panel.
     pub(super) fn centre(&self, frame: Area, (x, y): Cell) -> Point {
         let place = |edge: u32, cell: u32, first: u32| {
             f64::from(edge) + (f64::from(cell) - f64::from(first) + 0.5) * self.zoom.factor()
@@ -117,7 +117,7 @@ impl Layout {
         (place(frame.left, x, self.left), place(frame.top, y, self.top))
     }
 
-    /// Where a panel of up to four is, in words.
+    /// Returns the position of one of up to four panels, in words.
     pub(super) fn place(&self, panel: usize) -> &'static str {
         let names: &[&'static str] = match (self.columns, self.rows) {
             (1, 1) => &[""],
@@ -141,7 +141,7 @@ pub(super) struct Panel<'a> {
 }
 
 impl<'a> Panel<'a> {
-    /// The panel with this number.
+    /// Creates the panel with this number.
     pub(super) fn new(canvas: &'a mut Canvas, layout: &'a Layout, number: usize) -> Self {
         Self { canvas, frame: layout.frame(number as u32), layout }
     }
@@ -156,7 +156,7 @@ impl<'a> Panel<'a> {
         }
     }
 
-    /// All cells in their colours; where several share a pixel, it has their mean.
+    /// Paints all cells in their colors. A pixel shared by several cells gets their mean.
     pub(super) fn ground(&mut self, cell: impl Fn(Cell) -> Colour) {
         let Layout { left, top, width, height, zoom, .. } = *self.layout;
         match zoom {
@@ -178,7 +178,7 @@ impl<'a> Panel<'a> {
         }
     }
 
-    /// The mean of the cells under a pixel.
+    /// Returns the mean color of the cells under a pixel.
     fn mean(&self, cell: impl Fn(Cell) -> Colour, (px, py): (u32, u32), k: u32) -> Colour {
         let Layout { left, top, width, height, .. } = *self.layout;
         let (mut sum, mut count) = ([0; 3], 0);
@@ -201,7 +201,7 @@ impl<'a> Panel<'a> {
         self.canvas.line(self.frame, ends, width, colour);
     }
 
-    /// A line along cells, each a neighbour of the one before.
+    /// Draws a line along adjacent cells.
     pub(super) fn path(&mut self, cells: &[Cell], width: f64, colour: Colour) {
         for step in cells.windows(2) {
             self.line((step[0], step[1]), width, colour);
@@ -212,13 +212,13 @@ impl<'a> Panel<'a> {
         self.canvas.disc(self.frame, self.layout.centre(self.frame, cell), radius, colour);
     }
 
-    /// A mark for a step back.
+    /// Draws the mark of a step back.
     pub(super) fn step_back(&mut self, cell: Cell, radius: f64) {
         self.disc(cell, radius + 1.0, INK);
         self.disc(cell, radius, PAPER);
     }
 
-    /// Start and goal, told apart by shape as well as colour, with a rim that stands out from any ground.
+    /// Draws start and goal, which differ in shape and color, with a rim that contrasts with any terrain.
     pub(super) fn ends(&mut self, (start, goal): (Cell, Cell), side: f64) {
         let rim = (side / 7.0).max(1.2);
         let (start, goal) = (self.centre(start), self.centre(goal));

@@ -1,4 +1,4 @@
-//! How things stand in a record: the same part of the map once per life.
+//! A picture of a moment of a record: the same part of the map once per track.
 
 use super::panel::{Cell, Layout, Panel};
 use crate::canvas::{Canvas, Colour, blend};
@@ -6,7 +6,7 @@ use crate::palette::{self, AGENTS, FOLLOWED, INK, NEAR, PAPER};
 use crate::record::Record;
 use crate::state::State;
 
-/// Moves of the walk that are drawn wide.
+/// Number of recent moves that are drawn wide.
 const RECENT: usize = 150;
 
 /// Draws a panel for each track at tick `now`, with its planner and its tick above it.
@@ -29,7 +29,7 @@ struct LifePanel<'a> {
     record: &'a Record,
     state: &'a State,
     highest: u32,
-    /// The colour of the agent and its walk.
+    /// Color of the agent and its walk.
     agent: Colour,
 }
 
@@ -42,7 +42,7 @@ impl LifePanel<'_> {
         self.path(&state.followed, pen * 0.8, FOLLOWED);
         self.near();
         let trail = &state.trail;
-        // A long walk thin, its last part wide.
+        // A long walk is thin, its recent part wide.
         let (old, recent) = trail.split_at(trail.len().saturating_sub(RECENT));
         self.path(old, (pen * 0.5).max(1.0), blend(agent, PAPER, 0.3));
         let recent = &trail[trail.len() - recent.len() - usize::from(!old.is_empty())..];
@@ -53,7 +53,7 @@ impl LifePanel<'_> {
         }
         self.panel.ends((record.meta.start, record.meta.goal), (zoom * 0.9).max(8.0));
         if let Some(at) = trail.last().map(|at| self.xy(*at)) {
-            // An agent that has arrived leaves its goal to be seen.
+            // An arrived agent is smaller, so that its goal stays visible.
             let share = if at == record.meta.goal { 0.5 } else { 1.0 };
             let radius = (zoom * 0.42).max(3.0) * share;
             self.panel.disc(at, radius + 2.2 * share, INK);
@@ -62,7 +62,7 @@ impl LifePanel<'_> {
         }
     }
 
-    /// Dots for the near-sighted search of a planner that has two: full where it has expanded, hollow where it may yet.
+    /// Draws dots for the local search of a planner that has two: filled for expanded cells, hollow for open ones.
     fn near(&mut self) {
         let marks = &self.state.near;
         if marks.search == 0 {
@@ -94,7 +94,7 @@ impl LifePanel<'_> {
     }
 }
 
-/// What cells look like.
+/// Determines the colors of cells.
 #[derive(Clone, Copy)]
 struct Look<'a> {
     record: &'a Record,
@@ -112,7 +112,7 @@ impl Look<'_> {
             let share = f64::from(rise) / f64::from(self.highest.max(1));
             colour = blend(colour, palette::heat(share.sqrt()), 0.84);
         }
-        // What was learned shows through what was searched.
+        // Learned values shine through searched cells.
         let tint = |over: Colour, share: f64| blend(colour, over, if rise > 0 { share / 2.0 } else { share });
         let far = &state.far;
         match cell {
@@ -124,7 +124,7 @@ impl Look<'_> {
         }
     }
 
-    /// The ground as the agent takes it to be, and, in other shades, walls that it does not know of.
+    /// Returns the terrain as the agent believes it, with separate shades for walls that it does not know of.
     fn ground_of(&self, cell: usize) -> Colour {
         let (truth, believed) = (self.state.truth[cell], self.state.believed[cell]);
         if truth == 0 && believed > 0 {
@@ -138,7 +138,7 @@ impl Look<'_> {
         }
     }
 
-    /// Ground and walls; what has changed since the beginning stands out.
+    /// Returns terrain and walls, with separate colors for cells that have changed since the beginning.
     fn terrain(&self, cell: usize) -> Colour {
         let (was, is) = (self.record.weights[cell], self.state.truth[cell]);
         match (was == 0, is == 0) {

@@ -1,4 +1,4 @@
-//! Walks, and what was learned on them, as pictures: the same part of the map once per walk, side by side.
+//! Pictures of walks and of learned values: the same part of the map once per walk, side by side.
 
 mod changes;
 
@@ -11,43 +11,43 @@ use super::panel::{Cell, Layout, Panel, Style};
 use crate::canvas::{Area, Canvas, Colour, blend};
 use crate::palette::{self, INK, PAPER, along};
 
-/// No side of a picture is longer, in pixels.
+/// Maximum length of a side, in pixels.
 const SIDE: u32 = 2000;
 const STYLE: Style = Style { gap: 12, edge: 12, largest: 32, margin: 4, label: 0 };
-/// What lies over cells that were expanded.
+/// Overlay of expanded cells.
 const SEARCHED: Colour = [120, 178, 222];
-/// From the first move to the last (after matplotlib's plasma, without its brightest end): evenly darker to
-/// brighter, and clear of all terrain, for the colour-blind too.
+/// From the first move to the last (after matplotlib's plasma, without its brightest end): evenly from dark to
+/// bright, and distinct from all terrain, also for color-blind readers.
 const RAMP: [Colour; 6] =
     [[13, 8, 135], [84, 2, 163], [143, 13, 164], [191, 56, 132], [225, 100, 98], [249, 149, 64]];
 
-/// A picture, and where in it each walk is, in words.
+/// A picture, and the position of each walk in it, in words.
 #[derive(Clone, Debug)]
 pub struct Picture {
     /// The picture.
     pub canvas: Canvas,
-    /// By walk.
+    /// The position of each walk's panel.
     pub places: Vec<&'static str>,
 }
 
-/// One walk, and what was searched for it.
+/// One walk, and the cells that were searched for it.
 #[derive(Clone, Debug)]
 pub struct Walk {
-    /// The start, and the cell that each move led to, with its tick.
+    /// The start, then the cell of each move, with its tick.
     steps: Vec<(u64, Cell)>,
-    /// Where the agent turned to step back to the cell it had just left, each once.
+    /// Cells where the agent turned to step back to the cell it had just left, without duplicates.
     turns: Vec<Cell>,
     /// By row and column.
     searched: Vec<bool>,
-    /// By row and column, in cost units: what the agent takes for the cost to its goal; nothing where it cannot be.
+    /// By row and column: the agent's estimate of the cost to its goal, in cost units. `None` where it cannot be.
     values: Vec<Option<u32>>,
-    /// What the world changed meanwhile.
+    /// Changes of the world during the walk.
     changes: Changes,
-    /// The shortest way in the first tick, if the world changes.
+    /// The shortest path in the first tick, if the world changes.
     way: Vec<Cell>,
 }
 
-/// Writes a walk down while it is walked.
+/// Records a walk while it goes on.
 #[derive(Clone, Debug)]
 pub struct WalkRecorder<'a> {
     grid: &'a Grid,
@@ -57,12 +57,12 @@ pub struct WalkRecorder<'a> {
 }
 
 impl<'a> WalkRecorder<'a> {
-    /// For a walk on this map.
+    /// Creates a recorder for a walk on this map.
     pub fn new(grid: &'a Grid) -> Self {
         Self { grid, searched: vec![false; grid.bound()], learned: vec![None; grid.bound()] }
     }
 
-    /// The walk, given where it began and was to end, and its moves, each with its tick.
+    /// Returns the walk, given its start and goal and its moves with their ticks.
     pub fn finish(self, (start, goal): (NodeId, NodeId), moves: &[(u64, NodeId)]) -> Walk {
         let grid = self.grid;
         let cells = [(0, start)].into_iter().chain(moves.iter().copied());
@@ -99,12 +99,12 @@ pub fn draw(map: &GridMap, walks: &[Walk], pair: Pair) -> Picture {
         panel.changes(walk);
         panel.walk(walk);
         panel.ends(pair);
-        // Last, since some turn at their start.
+        // Drawn last, since some walks turn at their start.
         panel.steps_back(walk);
     })
 }
 
-/// Draws the values at the end of up to four walks of a problem, in bands of so many cost units.
+/// Draws the values at the end of up to four walks of a problem, in bands of `band` cost units.
 pub fn draw_values(map: &GridMap, walks: &[Walk], pair: Pair, band: u32) -> Picture {
     let highest = walks.iter().map(Walk::highest).max().unwrap_or(0);
     panels(map, walks, pair, |panel, walk| {
@@ -117,13 +117,14 @@ pub fn draw_values(map: &GridMap, walks: &[Walk], pair: Pair, band: u32) -> Pict
 }
 
 impl Walk {
-    /// The highest value; what is known to be a dead end does not count.
+    /// Returns the highest value, without known dead ends.
     pub fn highest(&self) -> u32 {
         self.values.iter().flatten().copied().filter(|value| *value < u32::MAX / 2).max().unwrap_or(0)
     }
 }
 
-/// Near the goal bright, far from it dark; every other band is a little darker, so that its edges show.
+/// Returns the color of a value: bright near the goal, dark far from it. Every second band is darker, so that its
+/// edges are visible.
 fn banded(value: u32, band: u32, highest: u32) -> Colour {
     let share = f64::from(value.min(highest)) / f64::from(highest.max(1));
     let colour = along(&RAMP, 1.0 - share);
@@ -131,7 +132,8 @@ fn banded(value: u32, band: u32, highest: u32) -> Colour {
     if (value / band.max(1)).is_multiple_of(2) { paler } else { blend(paler, INK, 0.12) }
 }
 
-/// The same part of the map once per walk: all that was walked, searched or would have been walked.
+/// Draws the same part of the map once per walk, large enough for everything that was walked or searched, and for the
+/// original shortest paths.
 fn panels(map: &GridMap, walks: &[Walk], pair: Pair, paint: impl Fn(&mut WalkPanel<'_>, &Walk)) -> Picture {
     let mut cells = vec![pair.0, pair.1];
     for walk in walks {
@@ -180,13 +182,13 @@ impl WalkPanel<'_> {
         self.0.layout.zoom.factor()
     }
 
-    /// A width that the eye finds in a panel of this size.
+    /// Returns the minimum width that is visible in a panel of this size.
     fn visible(&self) -> f64 {
         let Area { left, top, right, bottom } = self.0.frame;
         f64::from((right - left).max(bottom - top)) / 330.0
     }
 
-    /// How wide the line is: not so wide that it hides which cells it crosses, unless they are tiny.
+    /// Returns the width of the line. It leaves the crossed cells visible, unless they are tiny.
     fn pen(&self) -> f64 {
         (0.4 * self.zoom()).max(self.visible()).max(2.0)
     }
@@ -198,7 +200,7 @@ fn ground(map: &GridMap, walk: &Walk, (x, y): Cell) -> Colour {
     let share = match (walk.searched[(y * map.width() + x) as usize], is_passable(letter)) {
         (false, _) => return colour,
         (true, true) => 0.45,
-        // Taken to be free until it was seen.
+        // Assumed free until it was seen.
         (true, false) => 0.25,
     };
     blend(colour, SEARCHED, share)

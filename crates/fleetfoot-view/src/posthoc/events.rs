@@ -1,4 +1,4 @@
-//! The events of a trace, a line each.
+//! The events of a trace, one per line.
 
 use std::collections::HashMap;
 use std::io::Write;
@@ -8,7 +8,7 @@ use fleetfoot_sim::error::InputError;
 use crate::events::{Answer, Frame, RecordedEvent, Visit};
 use crate::record::Record;
 
-/// Appends the events of a life.
+/// Appends the events of a track.
 pub(super) fn write(record: &Record, life: usize, out: Vec<u8>) -> Result<Vec<u8>, InputError> {
     let mut writer = Writer {
         record,
@@ -22,7 +22,7 @@ pub(super) fn write(record: &Record, life: usize, out: Vec<u8>) -> Result<Vec<u8
     Ok(writer.out)
 }
 
-/// What an event can be, and the short name by which it is referred to.
+/// The types of events, and the short names that refer to them.
 const TYPES: [(&str, &str); 14] = [
     ("source", "a"),
     ("destination", "z"),
@@ -43,11 +43,11 @@ const TYPES: [(&str, &str); 14] = [
 struct Writer<'r> {
     record: &'r Record,
     out: Vec<u8>,
-    /// By search and cell: the search in which it was last put on the open list, and as what.
+    /// By search and cell: the search in which the cell was last opened, and its data.
     opened: HashMap<(bool, u32), (u64, Visit)>,
     searches: [u64; 2],
     is_near: bool,
-    /// By type: whether it has been written out.
+    /// The types that have been written out.
     named: [bool; TYPES.len()],
 }
 
@@ -130,7 +130,7 @@ impl Writer<'_> {
         self.event(name, visit.cell, &format!("{parent}{costs}{near}"));
     }
 
-    /// To a hundredth; whole ones without a point.
+    /// Formats a cost as a length with at most two decimals.
     fn length(&self, cost: u32) -> String {
         let unit = u64::from(self.record.meta.costs.unit);
         let hundredths = (100 * u64::from(cost) + unit / 2) / unit;

@@ -1,8 +1,9 @@
-//! The compression of the app's workspaces: that of lz-string, into bytes.
+//! The compression of the app's workspaces: lz-string, written to bytes.
 //!
-//! Words are runs of characters, numbered in the order in which they are met, from 3 on. A word is written by its number, a
-//! character that is met for the first time as 0 and its eight bits, or 1 and its sixteen. 2 is the end. A number has as many
-//! bits as the largest one that could be written, the lowest first; bits fill bytes from the top, and bytes go by twos.
+//! Words are runs of characters, numbered in the order of their first occurrence, from 3 on. A word is written as its
+//! number. A new character is written as 0 and its eight bits, or as 1 and its sixteen. 2 is the end. Numbers have as
+//! many bits as the largest one that could be written, the lowest first. Bits fill bytes from the top, and the number
+//! of bytes is even.
 
 use std::collections::HashMap;
 
@@ -10,14 +11,14 @@ const SHORT: u32 = 0;
 const LONG: u32 = 1;
 const END: u32 = 2;
 
-/// The text, packed.
+/// Packs a text.
 pub(super) fn pack(text: &str) -> Vec<u8> {
     let mut packer = Packer { bits: Bits::default(), width: 2, room: 2 };
-    // Words by the word that they continue and their last character, and characters with whether they were written.
+    // Words by the word that they continue and their last character; characters with whether they were written.
     let mut words: HashMap<(u32, u16), u32> = HashMap::new();
     let mut characters: HashMap<u16, (u32, bool)> = HashMap::new();
     let mut next = 3;
-    // The number and the only character, if it has but one, of the word that is being matched.
+    // The word that is being matched: its number, and its character if it has only one.
     let mut word: Option<(u32, Option<u16>)> = None;
     for c in text.encode_utf16() {
         let (code, _) = *characters.entry(c).or_insert_with(|| {
@@ -46,9 +47,9 @@ pub(super) fn pack(text: &str) -> Vec<u8> {
 
 struct Packer {
     bits: Bits,
-    /// Bits of a number.
+    /// Number of bits of a number.
     width: u32,
-    /// Numbers that can still be given until they need another bit.
+    /// Numbers that can still be assigned before they need another bit.
     room: u32,
 }
 
@@ -96,7 +97,7 @@ impl Bits {
         }
     }
 
-    /// There is at least one bit after the end.
+    /// Returns the bytes. At least one bit follows the end.
     fn finish(mut self) -> Vec<u8> {
         self.put(0, 1);
         while self.filled != 0 || self.out.len() % 2 == 1 {

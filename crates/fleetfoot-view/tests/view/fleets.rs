@@ -1,4 +1,4 @@
-//! Records of fleets: they say what happened, take little room, and refuse what is not theirs.
+//! Checks that records of fleets are true and small, and that damaged files are refused.
 
 use fleetfoot::Rules;
 use fleetfoot_sim::fleet::{FleetLimits, FleetRun, Ground, Scenario};
@@ -8,14 +8,14 @@ use fleetfoot_sim::world::WorldSpec;
 use fleetfoot_view::fleet::{FleetRecord, FleetRecorder, FleetScene, UnitColors, gif, png};
 use fleetfoot_view::{Record, html};
 
-/// A unit as the run shows it: place, goal, who is in its way, and where it means to turn.
+/// A unit as the run shows it: cell, goal, blocking unit, and waypoints.
 type Seen = (Option<u32>, Option<u32>, Option<u32>, Vec<u32>);
 
 fn map() -> GridMap {
     builtin::find("rooms100").unwrap().make().unwrap().map
 }
 
-/// Records a run, and what was seen of every unit after every tick.
+/// Records a run. Returns the record, and every unit after every tick.
 fn recorded(scenario: Scenario, units: usize, world: &WorldSpec) -> (FleetRecord, Vec<Vec<Seen>>) {
     let map = map();
     let ground = Ground::load(&map, Rules::default(), world).unwrap();
@@ -148,7 +148,7 @@ fn refuses_what_is_damaged_or_another_kind() {
         changed[place] ^= 0x10;
         assert!(FleetRecord::from_bytes(&changed).is_err(), "byte {place}");
     }
-    // Under the checksums: refused, or played to its end.
+    // Changes under the checksums are refused, or the record can be played to its end.
     for byte in 0..60 {
         for section in 0..8 {
             if let Ok(record) = record.damaged(&vec![(section, byte * 47, 3)]) {

@@ -1,4 +1,4 @@
-//! Records, and what is made of them.
+//! Tests records, and what is made from them.
 
 mod fleets;
 mod pictures;

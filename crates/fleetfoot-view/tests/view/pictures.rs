@@ -1,4 +1,4 @@
-//! Pictures and lines of records.
+//! Tests pictures and JSON Lines of records.
 
 use crate::stage::stages;
 use fleetfoot_view::{RecordFilter, jsonl, picture};
@@ -52,7 +52,7 @@ fn a_moving_picture_ends_as_the_last_picture() {
     let mut reader = png::Decoder::new(std::io::Cursor::new(last)).read_info().unwrap();
     let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
     reader.next_frame(&mut pixels).unwrap();
-    // A moving picture has fewer colours: each pixel may be a little off, and few are.
+    // A moving picture has fewer colors: a few pixels may differ.
     let off = |(a, b): (&[u8; 3], &[u8])| (0..3).map(|k| u32::from(a[k].abs_diff(b[k]))).sum::<u32>() > 60;
     let differ = screen.iter().zip(pixels.chunks(3)).filter(|pair| off(*pair)).count();
     assert!(differ * 100 < width * height, "{differ} of {} pixels", width * height);

@@ -1,4 +1,4 @@
-//! Traces and workspaces for Posthoc.
+//! Tests traces and workspaces for Posthoc.
 
 use std::collections::HashMap;
 
@@ -7,8 +7,8 @@ use serde_json::{Map, Value};
 
 use crate::stage::stages;
 
-/// A trace as its app reads it: the head is JSON, an event is a line of plain names and numbers whose type is named once
-/// (`&g generating`) and referred to thereafter (`*g`).
+/// Parses a trace as the app does. The head is JSON. An event is a line of plain names and numbers; its type is named
+/// once (`&g generating`) and then referred to (`*g`).
 fn read(trace: &[u8]) -> (Value, Vec<Map<String, Value>>) {
     let text = std::str::from_utf8(trace).unwrap();
     let (head, rest) = text.split_once('\n').unwrap();
@@ -56,7 +56,7 @@ fn a_posthoc_trace_has_the_form_that_its_app_reads() {
         }
         assert_eq!((count("expanding"), count("move")), (expanded, moves));
         assert_eq!((count("source"), count("destination")), (1, 1));
-        // The map is a file of its own, and what is expanded is closed.
+        // The map is a file of its own, and expanded cells are closed.
         assert_eq!((count("wall"), count("closing")), (0, 0));
         let parents = events.iter().filter_map(|event| event.get("pId")?.as_u64());
         assert!(parents.clone().count() > 0 && parents.max().unwrap() < known);
@@ -115,7 +115,7 @@ fn a_workspace_has_the_map_and_the_trace() {
     assert!(text.contains(&map) && text.ends_with("]}}"));
 }
 
-/// The other direction of lz-string's compression.
+/// Decompresses lz-string.
 fn unpack(packed: &[u8]) -> String {
     let mut bits = packed.iter().flat_map(|byte| (0..8).rev().map(move |k| u32::from(byte >> k & 1)));
     let mut number = |width: u32| (0..width).map(|k| bits.next().unwrap() << k).sum::<u32>();
@@ -140,7 +140,7 @@ fn unpack(packed: &[u8]) -> String {
                 grow(&mut room, &mut width);
                 word
             }
-            // A word that is not known yet is the one before with its own first character.
+            // An unknown word is the previous one followed by its own first character.
             code => words.get(code as usize).cloned().flatten().unwrap_or_else(|| {
                 let last = last.clone().unwrap();
                 [&last[..], &last[..1]].concat()
@@ -150,7 +150,7 @@ fn unpack(packed: &[u8]) -> String {
         if let Some(last) = last {
             words.push(Some([&last[..], &word[..1]].concat()));
         }
-        // The packer gives a number to a word when it writes the one before it.
+        // The packer numbers a word when it writes the one before it.
         grow(&mut room, &mut width);
         last = Some(word);
     }

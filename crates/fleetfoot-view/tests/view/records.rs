@@ -1,4 +1,4 @@
-//! Records: they say what happened, take little room, and refuse what is not theirs.
+//! Checks that records are true and small, and that damaged files are refused.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -9,7 +9,7 @@ use fleetfoot_sim::episode::Episode;
 use fleetfoot_sim::metrics::Outcome;
 use fleetfoot_view::{Answer, Record, RecordError, RecordFilter, RecordedEvent, html};
 
-/// Everything that a planner tells, one list per tick.
+/// Collects all events of a planner, one list per tick.
 #[derive(Default)]
 struct Listener(Vec<SearchEvent>);
 
@@ -24,7 +24,7 @@ fn cell(stage: &Stage, n: NodeId) -> u32 {
     y * stage.world.truth().width() + x
 }
 
-/// What a record should say of an event.
+/// Returns the event that a record should contain.
 fn expected(stage: &Stage, event: SearchEvent) -> Option<RecordedEvent> {
     let cell = |n| cell(stage, n);
     let visit = |node: NodeId, parent: NodeId, g: fleetfoot::Cost, f: fleetfoot::Cost| {
@@ -44,7 +44,7 @@ fn expected(stage: &Stage, event: SearchEvent) -> Option<RecordedEvent> {
     })
 }
 
-/// What happened, each with whether it was the near-sighted search's doing.
+/// Returns events with the search that they belong to; `true` is the local one.
 fn attributed((events, is_near): (&Vec<RecordedEvent>, &mut bool)) -> Vec<(bool, RecordedEvent)> {
     let mut all = Vec::new();
     for event in events {
@@ -56,7 +56,7 @@ fn attributed((events, is_near): (&Vec<RecordedEvent>, &mut bool)) -> Vec<(bool,
     all
 }
 
-/// Lives a life without a recorder, and holds every tick of the record against it.
+/// Executes a run without a recorder and compares every tick with the record.
 fn holds_against_the_life(stage: &Stage, spec: &str, record: &Record) {
     let (trip, terms) = (stage.trip(), stage.terms());
     let (mut planner, mut scratch) = (stage.planner(spec), Scratch::new());
@@ -78,7 +78,8 @@ fn holds_against_the_life(stage: &Stage, spec: &str, record: &Record) {
         let work: Vec<u64> = fleetfoot::WorkKind::ALL.iter().map(|kind| tick.work[*kind]).collect();
         assert_eq!(frame.work, work, "{context}");
         let events: Vec<_> = listener.0.iter().filter_map(|event| expected(stage, *event)).collect();
-        // Which search it is that tells may be said sooner or later, and lessons may come before what opens their state.
+        // The switch between searches may be recorded earlier or later, and updates may precede the expansion of
+        // their state.
         let [told, written] = [(&events, &mut told_near), (&frame.events, &mut written_near)].map(attributed);
         for is_lesson in [false, true] {
             let of = |events: &[(bool, RecordedEvent)]| -> Vec<_> {
@@ -130,7 +131,7 @@ fn a_page_holds_its_record() {
     let page = html::page(&record);
     assert!(page.starts_with("<!doctype html>") && !page.contains("{{"));
     assert_eq!(Record::from_bytes(page.as_bytes()).unwrap().to_bytes(), record.to_bytes());
-    // Nothing in it asks for anything from outside.
+    // The page requests nothing from outside.
     let code = page.replace("http-equiv", "");
     assert!(!code.contains("http:") && !code.contains("https:") && !code.contains("fetch("), "a request");
 }
@@ -285,14 +286,14 @@ fn a_window_beyond_the_life_says_where_that_ends() {
             Ok(life) => assert!(is_there && life.meta().ticks == 1, "{first}"),
             Err(RecordError::TooShort(error)) => {
                 let text = error.to_string();
-                assert!(!is_there && text.contains(&format!("the life ends at tick {ticks}")), "{text}");
+                assert!(!is_there && text.contains(&format!("the run ends at tick {ticks}")), "{text}");
             }
             Err(other) => panic!("{other:?}"),
         }
     }
 }
 
-/// What is open at the end of each tick, by what the record says: of the far-sighted search.
+/// Compares the open list of the global search at the end of each tick with the one that the record gives.
 #[test]
 fn the_open_list_is_that_of_the_search() {
     for stage in &stages()[1..3] {
@@ -341,7 +342,7 @@ fn a_planner_with_two_searches_tells_them_apart() {
                         roots[usize::from(is_near)] += 1;
                         assert_eq!(root, if is_near { frame.at } else { goal });
                     }
-                    RecordedEvent::Learn { .. } => assert!(is_near, "the far-sighted search learns nothing"),
+                    RecordedEvent::Learn { .. } => assert!(is_near, "the global search learns nothing"),
                     RecordedEvent::Leave { .. } => assert!(!is_near, "a learner takes nothing back"),
                     _ => {}
                 }

@@ -1,4 +1,4 @@
-//! Worlds small enough to be recorded with every planner.
+//! Worlds that are small enough to record every planner.
 
 use std::sync::Arc;
 
@@ -58,7 +58,7 @@ impl Stage {
         Record::new(&scene, &self.trip(), &self.terms(), lives)
     }
 
-    /// A landscape of a million cells, and a problem that learners take long over.
+    /// Returns a landscape of a million cells, with a problem that takes learning planners a long time.
     pub(crate) fn large() -> Self {
         let map = cave::generate(1024, 1024, 1).unwrap().map;
         let world = World::known(&grid(&map, Rules::default()));
@@ -66,7 +66,7 @@ impl Stage {
         Self { name: "cave", map, world, ends, budget: 10, max_steps: 100_000 }
     }
 
-    /// A goal that cannot be reached until a door opens in a far future.
+    /// Returns a problem whose goal is unreachable until a door opens far in the future.
     pub(crate) fn circling() -> Self {
         let map = GridMap::from_rows(&["..@.", "..@.", "..@."]).unwrap();
         let script = parse_script(b"fleetfoot-script 1\nsize 4 3\n3000000 open 2 1\n").unwrap();
@@ -80,7 +80,7 @@ fn grid(map: &GridMap, rules: Rules) -> Arc<Grid> {
     Arc::new(Terrain::default().grid(map, rules).unwrap())
 }
 
-/// Known, unknown, changing, and weighted ground.
+/// Returns known, unknown, changing, and weighted worlds.
 pub(crate) fn stages() -> Vec<Stage> {
     let rooms = Rooms { width: 41, height: 31, size: 9, door_percent: 70, centred: false, connected: true };
     let map = rooms.generate(3).unwrap().map;
@@ -122,7 +122,7 @@ pub(crate) fn stages() -> Vec<Stage> {
     vec![known, unknown, changing, weighted]
 }
 
-/// All planners that such a world suits.
+/// Returns all planners that support such a world.
 pub(crate) fn planners(stage: &Stage) -> Vec<String> {
     let suits = |info: &&fleetfoot::registry::PlannerInfo| {
         let facts = info.facts;

@@ -53,7 +53,7 @@ const GLOBAL: Choice<Far> = Choice::new(
     "global",
     &["dstar-lite", "ad-star"],
     &[Far::DStarLite, Far::AdStar],
-    "the far-sighted search: exact, or weighted at first so that it reaches the agent sooner",
+    "the global search: exact, or weighted at first so that it reaches the agent sooner",
 );
 const LOCAL: Choice<Near> = Choice::new(
     "local",

@@ -1,4 +1,4 @@
-//! What changed during a walk, and the way that would have been the shortest had nothing changed.
+//! The changes during a walk, and the path that was shortest before them.
 
 use std::collections::BTreeMap;
 
@@ -7,16 +7,16 @@ use fleetfoot_sim::world::World;
 use super::{Cell, INK, Walk, WalkPanel};
 use crate::canvas::{Colour, blend};
 
-/// Cells that were blocked and opened: bright, since a walk leads through them.
+/// Cells that were blocked and opened. Bright, since a walk leads through them.
 const OPENED: Colour = [240, 228, 66];
-/// Cells that were free and closed at some time.
+/// Cells that were free and closed later.
 const CLOSED: Colour = [196, 84, 40];
-/// What lies over cells whose weight changed.
+/// Overlay of cells whose weight changed.
 const WEIGHED: Colour = [176, 120, 40];
-/// The way that was given up.
+/// The original shortest path.
 const WAY: Colour = [96, 96, 100];
 
-/// What became of a cell.
+/// What happened to a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Change {
     Weighed,
@@ -28,7 +28,7 @@ pub(super) enum Change {
 pub(super) type Changes = BTreeMap<Cell, Change>;
 
 impl Walk {
-    /// Notes what the world changed while the walk lasted, and the shortest way in its first tick.
+    /// Records the changes of the world during the walk, and the shortest path in its first tick.
     pub fn note_changes(&mut self, world: &World, way: Vec<Cell>) {
         let last = self.steps.last().map_or(0, |(tick, _)| *tick);
         let truth = world.truth();
@@ -46,19 +46,19 @@ impl Walk {
         self.way = way;
     }
 
-    /// What is to be seen of it, in words; nothing if nothing changed.
+    /// Describes the visible changes. Empty if nothing changed.
     pub fn describe_changes(walks: &[Self]) -> String {
         let has = |change| walks.iter().any(|walk| walk.changes.values().any(|other| *other == change));
         let mut told = Vec::new();
         told.extend(has(Change::Opened).then_some("Yellow: opened."));
-        told.extend(has(Change::Closed).then_some("Brown: closed at some time."));
+        told.extend(has(Change::Closed).then_some("Brown: closed during the walk."));
         told.extend(has(Change::Weighed).then_some("Tan: its weight changed."));
         let has_way = walks.iter().any(|walk| walk.way.len() > 1);
-        told.extend(has_way.then_some("Dashed grey: the shortest way in the first tick."));
+        told.extend(has_way.then_some("Dashed gray: the shortest path in the first tick."));
         told.join(" ")
     }
 
-    /// The colour of a cell if it changed its weight.
+    /// Returns the color of a cell, tinted if its weight changed.
     pub(super) fn weighed(&self, cell: Cell, colour: Colour) -> Colour {
         match self.changes.get(&cell) {
             Some(Change::Weighed) => blend(colour, WEIGHED, 0.3),
@@ -68,7 +68,7 @@ impl Walk {
 }
 
 impl WalkPanel<'_> {
-    /// Cells that opened or closed, large enough to be found beside a walk through them, and the way that was given up.
+    /// Draws cells that opened or closed, large enough to be visible next to a walk, and the original shortest path.
     pub(super) fn changes(&mut self, walk: &Walk) {
         let cell = self.zoom();
         let (closed, opened) =

@@ -3,7 +3,7 @@ use super::*;
 use fleetfoot::{Cost, Rules};
 use fleetfoot_sim::world::Terrain;
 
-/// A walk along a row of an open map.
+/// Returns a walk along a row of an open map.
 fn walk(map: &GridMap, columns: &[u32], row: u32, searched: &[(u32, u32)]) -> Walk {
     let grid = Terrain::default().grid(map, Rules::default()).unwrap();
     let node = |x, y| grid.node(x, y).unwrap();
@@ -37,7 +37,7 @@ fn colours_of_time_become_brighter_evenly() {
     assert_eq!(ends, (RAMP[0], RAMP[RAMP.len() - 1]));
 }
 
-/// Maps larger than a picture are drawn with several cells to a pixel.
+/// Checks that maps larger than a picture are drawn with several cells to a pixel.
 #[test]
 fn huge_maps_are_drawn_too() {
     let map = GridMap::new(2500, 3, b'.').unwrap();
@@ -69,7 +69,7 @@ fn what_changed_is_marked_as_far_as_the_walk_lasted() {
     assert_eq!(walk.changes.iter().map(|(cell, change)| (*cell, *change)).collect::<Vec<_>>(), expected);
     let told = Walk::describe_changes(std::slice::from_ref(&walk));
     assert!(
-        told.starts_with("Yellow: opened. Brown: closed at some time. Tan:") && told.contains("Dashed"),
+        told.starts_with("Yellow: opened. Brown: closed during the walk. Tan:") && told.contains("Dashed"),
         "{told}"
     );
     draw(&map, &[walk], ((0, 0), (7, 0))).canvas.write(&mut Vec::new()).unwrap();
