@@ -1,11 +1,11 @@
-//! Work against quality: curves on two logarithmic axes, and how far they are apart.
+//! Curves of work against quality on two logarithmic axes, and their distance.
 
 use super::Evidence;
 use fleetfoot_lab::plot::{Axis, Plot, Point, Series};
 use fleetfoot_lab::report::Measured;
 use fleetfoot_lab::stats::{Interval, bootstrap, bootstrap_places, mean, quantile};
 
-/// One setting of a planner: its label, expansions per move, cost ratio, and the most expansions in any move.
+/// One setting of a planner: its label, mean expansions per move, cost ratio, and maximum expansions in a move.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Setting {
     pub(super) label: String,
@@ -18,10 +18,11 @@ pub(super) struct Setting {
     runs: Vec<(f64, f64)>,
 }
 
-/// Work and cost ratio of settings, for which work is computed at a quality, or quality at a work.
+/// Work and cost ratio of settings, between which work at a quality, or quality at an amount of work, is
+/// interpolated.
 type Curve = [(f64, f64)];
 
-/// A planner's settings, the least work first.
+/// Returns a planner's settings, sorted by work.
 pub(super) fn settings(evidence: &Evidence<'_>, labels: &[String]) -> Vec<Setting> {
     let mut all: Vec<Setting> =
         labels.iter().filter(|label| evidence.has(label)).map(|label| setting(evidence, label)).collect();
@@ -31,7 +32,7 @@ pub(super) fn settings(evidence: &Evidence<'_>, labels: &[String]) -> Vec<Settin
 
 fn setting(evidence: &Evidence<'_>, label: &str) -> Setting {
     let rows = evidence.rows(label);
-    // A walk that did not end counts as long as it got.
+    // A walk that did not end counts with its length so far.
     let ratios = evidence.values(label, |row| row.optimal.map_or(f64::NAN, |optimal| row.cost / optimal));
     let works = evidence.values(label, |row| row.expansions_per_move);
     Setting {
@@ -46,12 +47,12 @@ fn setting(evidence: &Evidence<'_>, label: &str) -> Setting {
 }
 
 impl Setting {
-    /// How many of its runs arrived.
+    /// Formats the number of runs that arrived.
     pub(super) fn arrivals(&self) -> String {
         format!("{}/{}", self.arrived, self.runs.len())
     }
 
-    /// Its work and ratio on some of the problems.
+    /// Returns its work and ratio on some of the problems.
     fn on(&self, problems: &[usize]) -> (f64, f64) {
         let sum = problems.iter().fold((0.0, 0.0), |(work, ratio), &k| {
             let run = self.runs.get(k).copied().unwrap_or((f64::NAN, f64::NAN));
@@ -62,7 +63,7 @@ impl Setting {
     }
 }
 
-/// A number made of two planners' curves, with an interval that draws problems, the same for all settings.
+/// Computes a number from two planners' curves, with an interval that resamples problems, equally for all settings.
 pub(super) fn compared(
     what: impl Into<String>,
     [base, other]: [&[Setting]; 2],
@@ -79,7 +80,7 @@ fn curve(settings: &[Setting], problems: Option<&[usize]>) -> Vec<(f64, f64)> {
     settings.iter().map(one).collect()
 }
 
-/// The settings that no other one beats in both work and quality, the least work first.
+/// Returns the settings that no other one beats in both work and quality, sorted by work.
 pub(super) fn front(curve: &Curve) -> Vec<(f64, f64)> {
     let beaten = |a: &(f64, f64)| curve.iter().any(|b| b.0 <= a.0 && b.1 <= a.1 && b != a);
     let mut best: Vec<(f64, f64)> = curve.iter().copied().filter(|a| !beaten(a)).collect();
@@ -87,26 +88,26 @@ pub(super) fn front(curve: &Curve) -> Vec<(f64, f64)> {
     best
 }
 
-/// The work at which a front reaches a quality, between its points in logarithms: its least where that is better than asked
-/// for, none where it is nowhere so good.
+/// Returns the work at which a front reaches a quality, interpolated in logarithms. Returns its least work if it is
+/// better everywhere, and `None` if it never reaches the quality.
 pub(super) fn work_at(front: &Curve, ratio: f64) -> Option<f64> {
     let logs: Vec<(f64, f64)> = front.iter().rev().map(|(work, ratio)| (excess(*ratio), work.ln())).collect();
     let reaches = logs.first().is_some_and(|best| excess(ratio) >= best.0);
     reaches.then(|| interpolate(&logs, excess(ratio)).exp())
 }
 
-/// The quality of a front at an amount of work: that of its ends beyond them.
+/// Returns the quality of a front at an amount of work. Beyond its ends it returns that of the ends.
 pub(super) fn ratio_at(front: &Curve, work: f64) -> f64 {
     let logs: Vec<(f64, f64)> = front.iter().map(|(work, ratio)| (work.ln(), ratio.ln())).collect();
     interpolate(&logs, work.ln()).exp()
 }
 
-/// Ratios near 1 have no logarithm to speak of.
+/// Returns the logarithm of a ratio, bounded away from zero.
 fn excess(ratio: f64) -> f64 {
     ratio.max(1.0 + 1e-9).ln()
 }
 
-/// The value at `x` of the line through points, which are in order.
+/// Returns the value at `x` of the line through sorted points.
 fn interpolate(points: &[(f64, f64)], x: f64) -> f64 {
     let (Some(first), Some(last)) = (points.first(), points.last()) else { return f64::NAN };
     if x <= first.0 {
@@ -120,34 +121,35 @@ fn interpolate(points: &[(f64, f64)], x: f64) -> f64 {
     if x1 - x0 < 1e-12 { y1 } else { y0 + (y1 - y0) * (x - x0) / (x1 - x0) }
 }
 
-/// The value below which a share `q` of the values lies; no number of none.
+/// Returns the `q` quantile of the values, or NaN if there are none.
 pub(super) fn share(mut values: Vec<f64>, q: f64) -> f64 {
     values.sort_by(f64::total_cmp);
     if values.is_empty() { f64::NAN } else { quantile(&values, q) }
 }
 
-/// How many times the work of `base` the settings of `other` take for the same quality, as far as `base` reaches it.
+/// Returns the factors by which the settings of `other` need more work than `base` for the same quality, as far as
+/// `base` reaches it.
 pub(super) fn factors(base: &Curve, other: &Curve) -> Vec<f64> {
     let base = front(base);
     other.iter().filter_map(|(work, ratio)| Some(work / work_at(&base, *ratio)?)).collect()
 }
 
-/// How many times the cost of `base` the settings of `other` have with the same work.
+/// Returns the factors by which the settings of `other` have a higher cost than `base` with the same work.
 pub(super) fn costs(base: &Curve, other: &Curve) -> Vec<f64> {
     let base = front(base);
     other.iter().map(|(work, ratio)| ratio / ratio_at(&base, *work)).collect()
 }
 
-/// The settings as a series of a plot.
+/// Returns the settings as a series of a plot.
 pub(super) fn series(name: &str, curve: &[Setting], line: bool) -> Series {
     let point = |s: &Setting| Point { x: s.work, y: s.ratio, bar: Some((s.interval.low, s.interval.high)) };
-    // What its settings are called beside its name; where there are very many, they would hide each other.
+    // Settings are labeled without the name of the series. A large number of labels would hide each other.
     let label = |s: &Setting| s.label.strip_prefix(name).unwrap_or(&s.label).trim().to_owned();
     let labels = if curve.len() > 20 { Vec::new() } else { curve.iter().map(label).collect() };
     Series { line, ..Series::line(name, curve.iter().map(point).collect()) }.labelled(labels)
 }
 
-/// A plot of such series.
+/// Returns a plot of such series.
 pub(super) fn plot(title: &str, series: Vec<Series>) -> Plot {
     Plot {
         title: title.into(),
@@ -163,12 +165,12 @@ mod tests {
 
     #[test]
     fn curves_are_compared_at_equal_quality() {
-        // The last is beaten, and does not count.
+        // The last one is beaten, and does not count.
         let base = [(1.0, 100.0), (10.0, 10.0), (100.0, 2.0), (200.0, 5.0)];
         let near = |a: f64, b: f64| (a - b).abs() < 1e-6 * b;
         assert!(factors(&base, &[(10.0, 100.0), (100.0, 10.0)]).iter().all(|f| near(*f, 10.0)));
         assert!(near(ratio_at(&front(&base), 10f64.sqrt()), 1000f64.sqrt()));
-        // Worse than the base's worst: at least so much. Better than its best: it cannot be told.
+        // Worse than the worst point of `base`: a lower bound. Better than its best: undefined.
         assert!(near(factors(&base, &[(50.0, 1e6)])[0], 50.0));
         assert!(factors(&base, &[(50.0, 1.5)]).is_empty());
         assert!(near(costs(&base, &[(1000.0, 4.0)])[0], 2.0));
@@ -190,7 +192,7 @@ mod tests {
         let of = |a: &Curve, b: &Curve| share(factors(a, b), 0.5);
         let measured = compared("x", [&[a], &[b]], of);
         let interval = measured.interval.unwrap();
-        // On every problem ten times the work, so whatever is drawn.
+        // Every problem takes ten times the work, so all samples agree.
         assert!([measured.value, interval.low, interval.high].iter().all(|x| (x - 10.0).abs() < 1e-9));
     }
 }

@@ -6,11 +6,11 @@ use fleetfoot_lab::report::Measured;
 use fleetfoot_lab::run::{About, Row};
 use fleetfoot_lab::stats::{Interval, bootstrap, bootstrap_many, bootstrap_places, mean, standard_error};
 
-/// The rows of a study, by label. Rows of one label are in the order of the problems, so that the rows of two labels that
-/// ran on the same problems belong together place by place.
+/// The rows of a study, by label. Rows of one label are in the order of the problems, so the rows of two labels with
+/// the same problems correspond index by index.
 #[derive(Debug)]
 pub struct Evidence<'a> {
-    /// What was run.
+    /// Describes the runs.
     pub about: &'a About,
     by_label: BTreeMap<&'a str, Vec<&'a Row>>,
 }
@@ -24,27 +24,28 @@ impl<'a> Evidence<'a> {
         Self { about, by_label }
     }
 
-    /// Whether the study was made with the paper's number of problems.
+    /// Returns `true` if the study has the paper's number of problems.
     pub fn is_full(&self) -> bool {
         self.about.scale == "full"
     }
 
-    /// The rows of a label; none if nothing has that label.
+    /// Returns the rows of a label. Empty if no row has that label.
     pub fn rows(&self, label: &str) -> &[&'a Row] {
         self.by_label.get(label).map_or(&[], Vec::as_slice)
     }
 
-    /// Whether there are rows of this label.
+    /// Returns `true` if there are rows of this label.
     pub fn has(&self, label: &str) -> bool {
         !self.rows(label).is_empty()
     }
 
-    /// All labels that begin like this, in alphabetical order.
+    /// Returns all labels that begin with `start`, in alphabetical order.
     pub fn labels(&self, start: &str) -> Vec<&'a str> {
         self.by_label.keys().copied().filter(|label| label.starts_with(start)).collect()
     }
 
-    /// Why times of labels that begin like this cannot be used, if so: runs that had to share their core have none.
+    /// Returns the reason that times of labels that begin with `start` cannot be used, if any. Runs that shared their
+    /// core have no times.
     pub fn disturbed(&self, start: &str) -> Option<String> {
         let timed =
             || self.by_label.iter().filter(|(label, _)| label.starts_with(start)).flat_map(|(_, rows)| rows);
@@ -54,29 +55,29 @@ impl<'a> Evidence<'a> {
             .then(|| format!("{bad} of {all} timed runs had to share their core with other programs; run it again on a quiet machine"))
     }
 
-    /// A measure of all rows of a label.
+    /// Returns a measure of all rows of a label.
     pub fn values(&self, label: &str, of: impl Fn(&Row) -> f64) -> Vec<f64> {
         self.rows(label).iter().map(|row| of(row)).collect()
     }
 
-    /// The mean of a measure over the rows of a label; no number if there are none.
+    /// Returns the mean of a measure over the rows of a label, or NaN if there are none.
     pub fn mean(&self, label: &str, of: impl Fn(&Row) -> f64) -> f64 {
         mean_or_none(&self.values(label, of))
     }
 
-    /// Its standard error.
+    /// Returns the standard error of the mean.
     pub fn error(&self, label: &str, of: impl Fn(&Row) -> f64) -> f64 {
         standard_error(&self.values(label, of))
     }
 
-    /// The mean with its interval, as a measured number.
+    /// Returns the mean with its interval, as a measured number.
     pub fn measured(&self, what: &str, label: &str, of: impl Fn(&Row) -> f64) -> Measured {
         let values = self.values(label, of);
         Measured::new(what, mean_or_none(&values), bootstrap(&values, mean))
     }
 
-    /// Something made of the means of several labels that ran on the same problems, with an interval that draws problems, the
-    /// same for all labels.
+    /// Computes a statistic of the means of several labels with the same problems, with an interval that resamples
+    /// problems equally for all labels.
     pub fn joint(
         &self,
         labels: &[String],
@@ -96,7 +97,7 @@ impl<'a> Evidence<'a> {
         (means(&(0..n).collect::<Vec<_>>()), bootstrap_places(n, means))
     }
 
-    /// The mean of one measure divided by the mean of another, of the same rows, with an interval.
+    /// Returns the mean of one measure divided by the mean of another over the same rows, with an interval.
     pub fn quotient(
         &self,
         label: &str,
@@ -106,18 +107,18 @@ impl<'a> Evidence<'a> {
         quotient(&self.values(label, over), &self.values(label, under))
     }
 
-    /// The mean of a measure of one label divided by that of another on the same problems, with an interval.
+    /// Returns the mean of a measure of one label divided by that of another on the same problems, with an interval.
     pub fn ratio(&self, over: &str, under: &str, of: impl Fn(&Row) -> f64) -> (f64, Interval) {
         quotient(&self.values(over, &of), &self.values(under, &of))
     }
 }
 
-/// The mean of a sample; no number if it is empty, so that nothing can follow from it.
+/// Returns the mean of a sample, or NaN if it is empty, so that no conclusion can follow from it.
 pub(super) fn mean_or_none(values: &[f64]) -> f64 {
     if values.is_empty() { f64::NAN } else { mean(values) }
 }
 
-/// The quotient of two means, and an interval that draws whole problems.
+/// Returns the quotient of two means, and an interval that resamples whole problems.
 pub(super) fn quotient(over: &[f64], under: &[f64]) -> (f64, Interval) {
     let divide = |over: &[f64], under: &[f64]| mean(over) / mean(under);
     if over.len() != under.len() || over.is_empty() {

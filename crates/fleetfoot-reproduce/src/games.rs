@@ -1,4 +1,4 @@
-//! Game maps where a folder of them is given, and generated ones like them where not.
+//! Game maps from a folder, or generated maps that resemble them.
 
 use std::path::PathBuf;
 
@@ -11,34 +11,34 @@ use super::corners::maps::found;
 use fleetfoot_lab::places::{Made, MapSource};
 use fleetfoot_lab::problems::{LengthRange, count_within};
 
-/// A map that a study wants, and what stands in for it.
+/// A map that a study requests, and its replacement.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Wanted {
     /// The folder of its set.
     pub(super) set: &'static str,
     /// Its file.
     pub(super) file: &'static str,
-    /// What is made if it is not there.
+    /// The generated replacement.
     pub(super) instead: Made,
 }
 
-/// Which maps a study can use.
+/// The maps that a study can use.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Needs {
-    /// Those that it names, or what is made in their place.
+    /// The maps that it names, or their replacements.
     These,
-    /// Any with problems of this length; of any length if there is none.
+    /// Any map with problems of these lengths, or of any length.
     Any(Option<LengthRange>),
 }
 
-/// Of so many random problems at least so many must be of the length that is needed.
+/// Number of random problems that are tried on a map, and the number that must have the required length.
 const DRAWS: usize = 200;
 const ENOUGH: usize = 4;
-/// A map whose ways are too short is blown up, at most so much.
+/// Maximum scale factor of a map whose paths are too short.
 const MOST_TIMES: u32 = 16;
 
-/// The maps, and what the report has to say about them: which were used, and what was missing. In a folder that has others than
-/// the study names, these are taken, spread evenly over their names.
+/// Chooses the maps. Returns them with notes for the report: which ones are used, and which ones are missing. If the
+/// folder contains other maps than the study names, these are used, evenly spread over their names.
 pub(super) fn choose(
     setup: &Setup,
     used_by_paper: &str,
@@ -115,7 +115,7 @@ pub(super) fn choose(
     Ok((maps, notes))
 }
 
-/// So many of these maps, spread evenly, and those that had to be passed over. Some are blown up.
+/// Chooses `count` of these maps, evenly spread, and lists unusable ones. Some are scaled up.
 fn others_than(
     others: &[&(String, PathBuf)],
     count: usize,
@@ -123,7 +123,7 @@ fn others_than(
 ) -> Result<(Vec<MapSource>, Vec<String>), InputError> {
     let (mut maps, mut unfit, mut next) = (Vec::new(), Vec::new(), 0);
     for k in 0..count {
-        // Where one does not fit the next ones are tried, up to the place of the one after it.
+        // An unusable map is replaced by one of its successors, up to the position of the next map.
         next = next.max(k * others.len() / count);
         while let Some((name, path)) = others.get(next) {
             next += 1;
@@ -139,7 +139,7 @@ fn others_than(
     Ok((maps, unfit))
 }
 
-/// The map as it is, or blown up until it has problems of this length.
+/// Scales a map up until it has enough problems of these lengths.
 fn fitted(map: MapSource, lengths: Option<LengthRange>) -> Result<Option<MapSource>, InputError> {
     let made = map.load()?.map;
     let has_enough = |map: &GridMap| count_within(map, Rules::default(), lengths, DRAWS) >= ENOUGH;
@@ -162,7 +162,7 @@ fn named(maps: &[MapSource]) -> String {
     maps.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
 }
 
-/// A generated landscape of this size.
+/// Returns the generator of a landscape of this size.
 pub(super) const fn cave(side: u32, seed: u64) -> Made {
     Made::Cave { size: (side, side), seed }
 }
@@ -209,7 +209,7 @@ mod tests {
         assert!(error(tempfile::tempdir().unwrap().path()).contains("there is no map in this folder"));
     }
 
-    /// Any maps will do: they are told, small ones are blown up, and those that cannot be used are passed over.
+    /// Checks that any maps are accepted: they are listed, small ones are scaled up, and unusable ones are skipped.
     #[test]
     fn other_maps_are_taken() {
         let folder = folder_with(&["t/one.map", "t/two.map", "u/deep/three.map", "t/zero.map"]);
@@ -228,7 +228,7 @@ mod tests {
             "missing in the folder of maps: s/a.map, s/b.map; taken in their place, of 4 maps there"
         ));
         assert_eq!(notes[2], "not taken, since they have no problems of length 100..140: t/two.map");
-        // One named map and one other; named by the folder itself, too.
+        // One named map and one other, in the folder itself.
         let folder = folder_with(&["s/a.map", "s/z.map"]);
         for at in [folder.path().to_owned(), folder.path().join("s")] {
             let (maps, _) = choose(&setup(Some(&at)), "theirs", &WANTED, Needs::Any(None)).unwrap();

@@ -1,6 +1,7 @@
-//! The papers' tables and figures again: one file per table or figure, which says what is run and how claims are judged.
+//! Reproduces tables and figures of papers: one file per table or figure, which describes the runs and the rules for
+//! claims.
 //!
-//! A study's rules stand in its file beside the functions that compute the verdicts; nothing is typed in by hand.
+//! A study's rules are in its file, next to the functions that compute the verdicts. No figure is typed by hand.
 
 mod chapter;
 mod corners;
@@ -29,18 +30,18 @@ use fleetfoot_lab::report::{Report, conditions};
 use fleetfoot_lab::run::{About, Job, Plan, PriceList, Problem, Row};
 use fleetfoot_lab::stats::{Summary, deviation};
 
-/// How large a study is.
+/// The size of a study.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Scale {
     /// About a minute on two cores.
     #[default]
     Quick,
-    /// As many problems as in the paper.
+    /// The paper's number of problems.
     Full,
 }
 
 impl Scale {
-    /// Its name.
+    /// Returns its name.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Quick => "quick",
@@ -48,7 +49,7 @@ impl Scale {
         }
     }
 
-    /// One of two numbers.
+    /// Returns the number for this size.
     pub const fn pick(self, quick: u64, full: u64) -> u64 {
         match self {
             Self::Quick => quick,
@@ -57,17 +58,17 @@ impl Scale {
     }
 }
 
-/// What a study is set up with.
+/// The options of a study.
 #[derive(Clone, Debug, Default)]
 pub struct Setup {
-    /// How large.
+    /// Its size.
     pub scale: Scale,
     /// A folder of `MovingAI` maps.
     pub maps: Option<PathBuf>,
 }
 
 impl Setup {
-    /// The option that names the folder of maps, which lies elsewhere on other machines.
+    /// Returns the option that names the folder of maps, without its path, which differs between machines.
     fn told_maps(&self) -> String {
         let name =
             |folder: &PathBuf| folder.file_name().unwrap_or("DIR".as_ref()).to_string_lossy().into_owned();
@@ -80,15 +81,15 @@ impl Setup {
 pub struct Study {
     /// Its name on the command line.
     pub id: &'static str,
-    /// What it is called.
+    /// Its title.
     pub title: &'static str,
     /// Where it was published.
     pub paper: &'static str,
-    /// The ids of the claims it looks at.
+    /// The ids of the claims that it examines.
     pub claims: &'static [&'static str],
-    /// All runs.
+    /// Plans all runs.
     plan: fn(&Setup) -> Result<Plan, InputError>,
-    /// What follows from their rows.
+    /// Computes the report from their rows.
     judge: fn(&Evidence<'_>) -> Report,
 }
 
@@ -111,7 +112,7 @@ pub const STUDIES: &[Study] = &[
     regret::STUDY,
 ];
 
-/// The study with this id.
+/// Returns the study with this id.
 ///
 /// # Errors
 /// If there is none; the error lists them.
@@ -123,7 +124,7 @@ pub fn find(id: &str) -> Result<&'static Study, InputError> {
 }
 
 impl Study {
-    /// All its runs.
+    /// Plans all its runs.
     ///
     /// # Errors
     /// If a map cannot be read.
@@ -138,7 +139,8 @@ impl Study {
         Ok(plan)
     }
 
-    /// What follows from its rows. Claims, tables and plots come from the study; what was run is said here.
+    /// Computes the report from its rows. The study computes claims, tables and plots; this function adds the
+    /// description of the runs.
     pub fn judge(&self, about: &About, rows: &[Row]) -> Report {
         let mut report = (self.judge)(&Evidence::new(about, rows));
         let size = match about.scale.as_str() {
@@ -159,7 +161,7 @@ fn paper_job(place: &Arc<Place>, problem: Problem, spec: Spec, budget: Budget) -
     Job { prices: PriceList::Papers, ..Job::new(place, problem, spec, budget) }
 }
 
-/// How long and how hard the problems were, each counted once.
+/// Describes lengths and difficulties of the problems, counting each problem once.
 fn problems(rows: &[Row]) -> Option<String> {
     let (mut seen, mut lengths, mut difficulties) = (HashSet::new(), Vec::new(), Vec::new());
     for row in rows {
@@ -187,10 +189,10 @@ fn problems(rows: &[Row]) -> Option<String> {
     })
 }
 
-/// The report of an experiment, whatever it is.
+/// Computes the report of any experiment.
 ///
 /// # Errors
-/// If it is a study that is not known here.
+/// If the study is unknown.
 pub fn report(about: &About, rows: &[Row]) -> Result<Report, InputError> {
     match &about.study {
         None => Ok(fleetfoot_lab::experiment::summarise(about, rows)),

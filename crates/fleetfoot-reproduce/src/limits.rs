@@ -1,4 +1,4 @@
-//! Measures by limit: curves over it, and where one planner is below another.
+//! Measures by limit: curves, and limits at which one planner is below another.
 
 use fleetfoot::registry::Spec;
 use fleetfoot_sim::error::InputError;
@@ -9,12 +9,12 @@ use fleetfoot_lab::report::Measured;
 use fleetfoot_lab::run::Row;
 use fleetfoot_lab::stats::{Interval, TriState, bootstrap, mean};
 
-/// What rows of a planner at a limit are called.
+/// Returns the label of a planner's runs at a limit.
 pub(super) fn label(planner: &str, limit: u64) -> String {
     format!("{planner} at {limit}")
 }
 
-/// A planner of the registry.
+/// Parses a spec.
 pub(super) fn spec(text: &str) -> Result<Spec, InputError> {
     text.parse().map_err(|error| InputError::new(format!("{error}"), "use a later version"))
 }
@@ -28,23 +28,23 @@ pub(super) struct Against {
 }
 
 impl Against {
-    /// Whether it is below 1.
+    /// Returns whether it is below 1.
     pub(super) fn less(&self) -> TriState {
         self.interval.below(1.0)
     }
 
-    /// Whether it is above 1.
+    /// Returns whether it is above 1.
     pub(super) fn more(&self) -> TriState {
         self.interval.above(1.0)
     }
 
-    /// Whether it is 1, off by no more than a share.
+    /// Returns whether it differs from 1 by at most a share.
     pub(super) fn even(&self, share: f64) -> TriState {
         self.interval.near(1.0, share)
     }
 }
 
-/// One planner against another at all limits.
+/// Compares one planner with another at all limits.
 pub(super) fn against(
     evidence: &Evidence<'_>,
     limits: &[u64],
@@ -58,7 +58,8 @@ pub(super) fn against(
     limits.iter().map(at).collect()
 }
 
-/// Something made of one planner's ratios to another at several limits, with an interval that draws the same problems for all.
+/// Computes a statistic of one planner's ratios to another at several limits, with an interval that resamples the
+/// same problems for all.
 pub(super) fn together(
     evidence: &Evidence<'_>,
     limits: &[u64],
@@ -72,7 +73,7 @@ pub(super) fn together(
     })
 }
 
-/// Whether the ratio is larger at the second limit than at the first.
+/// Measures how much larger the ratio is at the second limit than at the first.
 pub(super) fn grows(
     evidence: &Evidence<'_>,
     limits: [u64; 2],
@@ -83,19 +84,19 @@ pub(super) fn grows(
     Measured::new(format!("the ratio at {} / that at {}", limits[1], limits[0]), value, interval)
 }
 
-/// The largest of some numbers divided by the smallest.
+/// Returns the largest of some numbers divided by the smallest.
 pub(super) fn span(values: &[f64]) -> f64 {
     let (least, most) = values.iter().fold((f64::INFINITY, 0.0), |(l, m), v| (v.min(l), v.max(m)));
     most / least
 }
 
-/// The ratios as measured numbers.
+/// Returns the ratios as measured numbers.
 pub(super) fn measured(what: &str, all: &[Against]) -> Vec<Measured> {
     let one = |a: &Against| Measured::new(format!("{what} at {}", a.limit), a.ratio, a.interval);
     all.iter().map(one).collect()
 }
 
-/// The limit at which ratios that begin on one side of 1 get to the other and stay there, between limits in logarithms.
+/// Returns the last limit at which the ratios cross 1, interpolated in logarithms.
 pub(super) fn crossing(all: &[Against]) -> Option<f64> {
     let last = all.last()?.ratio;
     let k = all.iter().rposition(|a| (a.ratio < 1.0) != (last < 1.0))?;
@@ -105,7 +106,7 @@ pub(super) fn crossing(all: &[Against]) -> Option<f64> {
     Some((low + share * (high - low)).exp())
 }
 
-/// A mean by limit, with intervals.
+/// Returns a mean by limit, with intervals.
 pub(super) fn series(evidence: &Evidence<'_>, limits: &[u64], planner: &str, of: fn(&Row) -> f64) -> Series {
     let point = |limit: &u64| {
         let values = evidence.values(&label(planner, *limit), of);
@@ -116,7 +117,7 @@ pub(super) fn series(evidence: &Evidence<'_>, limits: &[u64], planner: &str, of:
     Series::line(planner, limits.iter().filter(has).map(point).collect())
 }
 
-/// A mean and its interval, for tables.
+/// Formats a mean and its interval for tables.
 pub(super) fn cell(evidence: &Evidence<'_>, label: &str, of: fn(&Row) -> f64) -> String {
     let values = evidence.values(label, of);
     fleetfoot_lab::with_interval(mean(&values), bootstrap(&values, mean))
@@ -139,7 +140,7 @@ mod tests {
         assert_eq!(crossing(&make(&[0.5, 0.9, 0.7])), None);
         assert_eq!(crossing(&[]), None);
         assert!((crossing(&make(&[2.0, 0.5])).unwrap() - 20.0).abs() < 1e-9);
-        // Down, up, and down for good: between the third and the fourth, nearer the third.
+        // The last crossing is between the third and the fourth, nearer to the third.
         let late = crossing(&make(&[2.0, 0.5, 1.1, 0.2])).unwrap();
         assert!(late > 160.0 && late < 200.0, "{late}");
         assert_eq!((make(&[0.5])[0].less(), make(&[0.5])[0].more()), (TriState::Yes, TriState::No));

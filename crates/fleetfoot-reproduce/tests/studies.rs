@@ -1,4 +1,4 @@
-//! Studies: they can be planned, and judged even where rows are missing.
+//! Checks that studies can be planned, and judged even if rows are missing.
 
 use fleetfoot_lab::run::{About, Plan, PriceList, Settings, Shard, Silent, carry_out};
 use fleetfoot_reproduce::{STUDIES, Setup, find, report};
@@ -16,7 +16,7 @@ fn every_study_has_runs_and_says_what_it_used() {
             study.id,
             plan.about.notes
         );
-        // What papers say is compared at their prices.
+        // Claims of papers are compared at their prices.
         let is_ours = study.paper == "our own";
         assert!(is_ours || plan.jobs().iter().all(|job| job.prices != PriceList::AllWork), "{}", study.id);
         assert!(!ids.contains(&study.id));
@@ -25,7 +25,7 @@ fn every_study_has_runs_and_says_what_it_used() {
     assert!(find("nothing").unwrap_err().to_string().contains("rtaa-table1"));
 }
 
-/// Every claim that a study names is in its report, with a rule; and no rows are no reason to panic.
+/// Checks that every claim of a study is in its report, with a rule, and that a study without rows does not panic.
 #[test]
 fn claims_are_judged_by_rules() {
     for study in STUDIES {
@@ -48,7 +48,7 @@ fn claims_are_judged_by_rules() {
     }
 }
 
-/// A small part of a study, from its runs to its report.
+/// Executes a small part of a study, from its runs to its report.
 #[test]
 fn a_study_from_end_to_end() {
     let study = find("tba-table1").unwrap();
@@ -63,7 +63,7 @@ fn a_study_from_end_to_end() {
     assert!(done.rows.iter().filter(|row| row.label.starts_with("early")).all(|row| row.strayed.is_some()));
     let report = report(&plan.about, &done.rows).unwrap();
     let verdict = |id: &str| report.findings.iter().find(|f| f.id == id).unwrap().verdict.to_string();
-    // Theorems, whatever the problems.
+    // Theorems, which hold on all problems.
     assert_eq!(verdict("A12"), "holds");
     assert!(["holds", "holds with another number", "undecided"].contains(&verdict("A3").as_str()));
     report.write(folder.path(), &done.rows).unwrap();
@@ -71,8 +71,8 @@ fn a_study_from_end_to_end() {
     assert!(html.contains("<strong>holds</strong> (A12)") && html.contains("generated game-like landscapes"));
 }
 
-/// Corner search on a folder of maps, without a scenario: every world has its runs, its tables and its plots, and a table says
-/// where another planner is sooner.
+/// Runs corner search on a folder of maps without a scenario: every world has runs, tables and plots, and a table
+/// shows where another planner is faster.
 #[test]
 fn corner_search_on_a_folder_of_maps() {
     let maps = tempfile::tempdir().unwrap();
@@ -85,7 +85,7 @@ fn corner_search_on_a_folder_of_maps() {
     let setup = Setup { maps: Some(maps.path().to_owned()), ..Setup::default() };
     let whole = find("corners").unwrap().plan(&setup).unwrap();
     assert!(whole.about.notes.iter().any(|note| note.contains("own/halls.map (4)")));
-    // Of the many scripts of doors one will do, and of the budgets those that most claims are about.
+    // One script of doors, and the budgets of most claims.
     let few = |job: &&fleetfoot_lab::run::Job| {
         let is_doors = job.label.starts_with("changing");
         let wanted = ["at 8", "at 10", "at 64", "at inf"];
@@ -100,7 +100,7 @@ fn corner_search_on_a_folder_of_maps() {
     assert!(ours().all(|row| row.arrived() && row.scan > 0));
     let report = report(&plan.about, &done.rows).unwrap();
     let finding = |id: &str| report.findings.iter().find(|f| f.id == id).unwrap();
-    // Nothing is claimed about maps of one's own, but what holds everywhere is judged there, too.
+    // No claims exist about a user's own maps, but general ones are judged there as well.
     assert_eq!(finding("F1").verdict.to_string(), "not measured");
     for id in ["F6", "F7"] {
         assert_ne!(finding(id).verdict.to_string(), "not measured", "{id}");

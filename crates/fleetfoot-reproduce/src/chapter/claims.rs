@@ -10,7 +10,7 @@ use fleetfoot_lab::report::{Finding, Measured, Verdict};
 use fleetfoot_lab::run::Row;
 use fleetfoot_lab::stats::{Interval, TriState, log_log, quantile};
 
-/// What making a database came to.
+/// A finished database.
 pub(super) struct Made {
     pub(super) bytes: f64,
     pub(super) states: f64,
@@ -20,14 +20,14 @@ pub(super) struct Made {
 impl Made {
     pub(super) fn of(evidence: &Evidence<'_>, records: u64) -> Self {
         let bytes = evidence.mean(&knn(records), |row| row.prepared_bytes.unwrap_or(0) as f64);
-        // A file has 64 bytes around its records; a record 4, and 4 for each of its states.
+        // A file has 64 bytes besides its records. A record has 4 bytes, and 4 for each of its states.
         let states = (bytes - 64.0) / 4.0 / records as f64 - 1.0;
         let own = |n: u64| evidence.mean(&timed(&knn(n)), |row| row.prepared_s.unwrap_or(f64::NAN));
         Self { bytes, states, seconds: with_fewer(evidence, records, own) }
     }
 }
 
-/// What a database took in all: it is the one before it with more records, so that their times add up.
+/// Returns the total for a database. It extends the previous one by more records, so their times add up.
 fn with_fewer(evidence: &Evidence<'_>, most: u64, own: impl Fn(u64) -> f64) -> f64 {
     records(evidence.is_full()).into_iter().filter(|n| *n <= most).map(own).sum()
 }
@@ -200,7 +200,7 @@ fn against_tba(evidence: &Evidence<'_>) -> Finding {
 
 fn linear(evidence: &Evidence<'_>) -> Finding {
     let numbers = &records(evidence.is_full())[2..];
-    // A map's databases are made once each: so many slopes as maps.
+    // A map's databases are made once each, so there is one slope per map.
     let maps: BTreeSet<&str> =
         evidence.rows(&timed(&knn(numbers[0]))).iter().map(|row| row.map.as_str()).collect();
     let own = |map: &str, n: u64| {

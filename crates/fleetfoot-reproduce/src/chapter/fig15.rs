@@ -25,15 +25,15 @@ pub(in super::super) const STUDY: Study = Study {
     judge,
 };
 
-/// Sides of the maps: each time about twice the states, and more of them where the curves cross.
+/// Sides of the maps. Each doubles the number of states, with more maps near the crossover.
 const SIDES: [u32; 15] = [8, 11, 16, 22, 27, 32, 38, 45, 64, 90, 128, 181, 256, 362, 512];
 const QUICK: usize = 12;
-/// Maps with at least so many states are large: straight lines are fitted to these.
+/// Minimum number of states of a large map. Straight lines are fitted to large maps.
 const LARGE: f64 = 1000.0;
-/// The longest that a walk may take: far more than any is known to.
+/// Maximum length of a walk: far more than any known walk takes.
 const PATIENCE: u64 = 1_000_000_000;
 
-/// Planners of the figure and of what is claimed besides; the last two get as much per move as RIBS takes.
+/// Planners of the figure and of further claims. The last two get the average budget per move of RIBS.
 const ENTRIES: [(&str, &str, Budget); 6] = [
     ("RIBS", "ribs", Budget::Unlimited),
     ("LRTA*", "lrta", Budget::Unlimited),
@@ -45,12 +45,12 @@ const ENTRIES: [(&str, &str, Budget); 6] = [
 
 const KNN: &str = "kNN LRTA*";
 
-/// The chapter's databases grow with its maps; where records are too few it is LRTA* (claim C1a).
+/// Returns a database whose size grows with the map. Without enough records kNN LRTA* behaves like LRTA* (claim C1a).
 fn records(side: u32) -> String {
     format!("knn-lrta(records={})", 8 * side)
 }
 
-/// The same with diagonals of 1.5, as in the chapter's example.
+/// Returns the label of a planner that runs with diagonals of 1.5, as in the chapter's example.
 fn steeper(planner: &str) -> String {
     format!("{planner}, diagonal 1.5")
 }
@@ -80,19 +80,19 @@ fn plan(setup: &Setup) -> Result<Plan, InputError> {
             &SIDES[..sizes]
         ),
         "world: known, eight moves, no corner cutting, diagonals of 1.4 and, for comparison, of 1.5: with √2 f-values are so dense that RIBS does not get on".into(),
-        "LRTA*: looks at its neighbours, raises the current state (mini-min); RIBS: with pruning, one expansion per move".into(),
+        "LRTA*: looks at its neighbors, raises the current state (mini-min); RIBS: with pruning, one expansion per move".into(),
         "TBA* and kNN LRTA* (eight records per unit of the side, found on each map beforehand): one expansion per move, as RIBS".into(),
         "intervals: of slopes, bootstrap over sizes".into(),
     ];
     Plan::new(About { notes, ..About::default() }, jobs)
 }
 
-/// Free cells: the side less one, squared, and ten.
+/// Returns the number of free cells: (side - 1)² + 10.
 fn states(row: &Row) -> f64 {
     f64::from(row.goal.0).powi(2) + 10.0
 }
 
-/// States inside the corner's walls on a map of so many states.
+/// Returns the number of states inside the corner's walls on a map with this number of states.
 fn inside(states: f64) -> f64 {
     ((states - 10.0).sqrt() + 1.0 - 5.0).powi(2)
 }
@@ -105,7 +105,7 @@ fn expansions(row: &Row) -> f64 {
     row.expansions as f64
 }
 
-/// The straight line through the large maps, and an interval of its slope.
+/// Fits a line to the large maps. Returns it with an interval of its slope.
 fn line(evidence: &Evidence<'_>, label: &str) -> (Fit, Interval) {
     let points = curve(evidence, label, expansions);
     let (xs, ys): (Vec<f64>, Vec<f64>) = points.into_iter().filter(|(x, _)| *x >= LARGE).unzip();
@@ -135,11 +135,11 @@ fn judge(evidence: &Evidence<'_>) -> Report {
     Report { findings, tables: vec![table(evidence)], figures: vec![figure(evidence)], ..Report::default() }
 }
 
-/// The chapter's example: how LRTA* begins to fill in a corner, with diagonals of 1.5. The figure is not in the text, but only
-/// one place fits what it says: the goal lies two diagonal moves away, behind the corner, so that the values are 3 in the
-/// corner and 4 beside it.
+/// The chapter's example: how LRTA* begins to fill a corner, with diagonals of 1.5. The figure is not in the text,
+/// but only one position fits it: the goal is two diagonal moves away, behind the corner, so that the values are 3 in
+/// the corner and 4 next to it.
 const EXAMPLE: u32 = 12;
-/// What h has risen by after one, two and three steps: 3 to 5, 4 to 5.5, 4 to 5.5; and what was walked.
+/// The rise of h after one, two and three steps (3 to 5, 4 to 5.5, 4 to 5.5), and the length of the walk.
 const RISES: [f64; 3] = [2.0, 3.5, 5.0];
 const WALKED: [f64; 3] = [1.0, 2.5, 3.5];
 
@@ -176,7 +176,7 @@ fn example(evidence: &Evidence<'_>) -> Finding {
     Finding::new(
         "C3f",
         "in the chapter's example LRTA* raises the values in a corner step by step: 3 to 5, then two of 4 to 5.5",
-        "with the goal two diagonals of 1.5 behind the corner, where values are as in the example, the first three updates raise h by 2, 1.5 and 1.5, and the agent goes from the corner to the state beside it and over to the one on its other side",
+        "with the goal two diagonals of 1.5 behind the corner, where values are as in the example, the first three updates raise h by 2, 1.5 and 1.5, and the agent goes from the corner to the state next to it and over to the one on its other side",
         numbers,
         Verdict::of(holds),
     )
@@ -203,7 +203,7 @@ fn power(evidence: &Evidence<'_>, label: &str, slope: f64, factor: f64, (id, say
     .explained("the factor depends on how much of the map lies inside the corner, and how deep: the chapter shows no measures of its map")
 }
 
-/// LRTA* against RIBS by states; nothing was drawn, so ratios are exact.
+/// Compares LRTA* with RIBS by states. Nothing is random, so ratios are exact.
 fn ratios(evidence: &Evidence<'_>, over: &str, under: &str) -> Vec<Against> {
     let (over, under) = (curve(evidence, over, expansions), curve(evidence, under, expansions));
     let one = |((x, a), (_, b)): (&(f64, f64), &(f64, f64))| {
@@ -330,7 +330,8 @@ fn figure(evidence: &Evidence<'_>) -> Figure {
 mod tests {
     use super::*;
 
-    /// States as counted from the row are the map's free cells, and those inside the walls are a square of them.
+    /// Checks that the number of states computed from the row is the map's number of free cells, and that those
+    /// inside the walls form a square.
     #[test]
     fn states_are_free_cells() {
         for side in [8u32, 45, 128] {

@@ -15,13 +15,13 @@ struct Line {
     micros: f64,
     /// Suboptimality in percent.
     above: f64,
-    /// Memory on-line, in kilobytes,
+    /// Memory used while running, in kilobytes.
     online: f64,
-    /// and with the database.
+    /// Memory including the database.
     cumulative: f64,
 }
 
-/// The chapter's, by records: 10,000, 40,000, 60,000 and 80,000.
+/// The chapter's kNN LRTA*, by records: 10,000, 40,000, 60,000 and 80,000.
 const KNN: [(u64, Line); 4] = [
     (10_000, Line { micros: 7.56, above: 6851.62, online: 8.62, cumulative: 265.65 }),
     (40_000, Line { micros: 6.88, above: 620.63, online: 5.04, cumulative: 1034.08 }),
@@ -29,7 +29,8 @@ const KNN: [(u64, Line); 4] = [
     (80_000, Line { micros: 6.55, above: 11.96, online: 4.22, cumulative: 2062.20 }),
 ];
 
-/// The chapter's, by slice. Tables 4 and 5 print 83.31 % for a slice of 50: the time, copied into the wrong column.
+/// The chapter's TBA*, by slice. Tables 4 and 5 print 83.31 % for a slice of 50, which is the time, copied into the
+/// wrong column.
 const TBA: [(u64, Line); 4] = [
     (5, Line { micros: 14.31, above: 1504.54, online: 1353.94, cumulative: 1353.94 }),
     (10, Line { micros: 26.34, above: 666.50, online: 1353.94, cumulative: 1353.94 }),
@@ -37,5 +38,5 @@ const TBA: [(u64, Line); 4] = [
     (100, Line { micros: 117.52, above: 64.66, online: 1353.94, cumulative: 1353.94 }),
 ];
 
-/// The chapter's A*, all its time divided by its moves.
+/// The chapter's A*: total time divided by the number of moves.
 const ASTAR: Line = Line { micros: 208.03, above: 0.0, online: 1353.94, cumulative: 1353.94 };

@@ -1,7 +1,7 @@
 //! Tables 1 to 5: time per move, suboptimality and memory of kNN LRTA* by records, TBA* by slices, and A*.
 //!
-//! Small studies run on maps twice as large as the game's with half of the chapter's records, since what
-//! counts is how many begin and end in each pocket of a map, whatever its scale; large ones on maps blown up
+//! Small studies run on maps twice as large as the game's with half of the chapter's records: what matters is the
+//! number of records that start and end in each pocket of a map, whatever its scale. Full studies run on maps scaled
 //! to the chapter's size with its records.
 
 use std::fmt::Write as _;
@@ -31,9 +31,9 @@ pub(in super::super) const STUDY: Study = Study {
     judge,
 };
 
-/// The records of the chapter's databases, those that its tables leave out included.
+/// The records of the chapter's databases, including those that its tables omit.
 const RECORDS: [u64; 6] = [1_000, 5_000, 10_000, 40_000, 60_000, 80_000];
-/// Limits of climbs that are tried beside the chapter's 250.
+/// Limits of climbs that are tried besides the chapter's 250.
 pub(super) const LIMITS: [u64; 3] = [50, 250, 500];
 /// The chapter's slices.
 pub(super) const SLICES: [u64; 4] = [5, 10, 50, 100];
@@ -45,25 +45,25 @@ const WANTED: [Wanted; 4] = [
     Wanted { set: "bg512", file: "AR0411SR.map", instead: cave(256, 4) },
 ];
 
-/// What is different between a small and a large study.
+/// The differences between a small and a full study.
 struct Size {
     maps: usize,
-    /// How much game maps are blown up; generated ones, which are half as wide, twice that.
+    /// Scale factor of game maps. Generated maps, which are half as wide, are scaled by twice that.
     factor: u32,
     problems: usize,
     timed: usize,
-    /// The chapter's records divided by this.
+    /// Divisor of the chapter's numbers of records.
     fewer: u64,
     shortest: f64,
 }
 
-/// A walk is given up after so many times the length of the shortest problem. One that no record leads is a hundred to ten
-/// thousand times too long: whoever waits for the last of them waits for a day, and learns of means that are in the hundreds
-/// of thousands of percent either way.
+/// Maximum length of a walk, in multiples of the length of the shortest problem. A walk without a record is 100 to
+/// 10,000 times too long. Waiting for all of them takes a day, and the mean is hundreds of thousands of percent
+/// either way.
 const PATIENCE: f64 = 1200.0;
 
 impl Size {
-    /// Steps after which a walk is given up.
+    /// Returns the number of steps after which a walk ends.
     #[expect(clippy::cast_sign_loss, reason = "lengths are positive")]
     fn max_steps(&self) -> u64 {
         (PATIENCE * self.shortest) as u64
@@ -77,7 +77,7 @@ impl Size {
     }
 }
 
-/// The numbers of records in a study of this size.
+/// Returns the numbers of records in a study of this size.
 pub(super) fn records(is_full: bool) -> [u64; 6] {
     let fewer = Size::of(if is_full { Scale::Full } else { Scale::Quick }).fewer;
     RECORDS.map(|records| records / fewer)
@@ -93,12 +93,12 @@ pub(super) fn tba(slice: u64) -> String {
 
 pub(super) const ASTAR_LABEL: &str = "A*";
 
-/// What rows of climbs with another limit are called.
+/// Returns the label of runs whose climbs have a different limit.
 pub(super) fn climbing(records: u64, limit: u64) -> String {
     format!("kNN LRTA* {records}, climbs of {limit}")
 }
 
-/// What rows of timed runs are called.
+/// Returns the label of timed runs.
 pub(super) fn timed(label: &str) -> String {
     format!("{label}, timed")
 }
@@ -106,7 +106,7 @@ pub(super) fn timed(label: &str) -> String {
 fn plan(setup: &Setup) -> Result<Plan, InputError> {
     let size = Size::of(setup.scale);
     let used = "four game maps of between 4096×4604 and 7261×4096 cells, with 1000 problems";
-    // Before they are blown up.
+    // Before scaling.
     let times = f64::from(size.factor);
     let needed = Needs::Any(Some(LengthRange::new(size.shortest / times, 3.0 * size.shortest / times)));
     let (maps, mut notes) = choose(setup, used, &WANTED[..size.maps], needed)?;
@@ -156,7 +156,7 @@ fn runs(
         if times && is_timed {
             jobs.push(Job { timed: true, ..job.clone() }.labelled(timed(&label)));
         }
-        // Its records are looked at once per map.
+        // The memory of its records is measured once per map.
         let watched = index == 0 && label == knn(records[5]);
         jobs.push(Job { watched, ..job.labelled(label) });
         Ok::<_, InputError>(())
@@ -177,7 +177,7 @@ fn runs(
     Ok(jobs)
 }
 
-/// How much longer than a shortest path a walk was, in percent; at least so much if it did not end.
+/// Returns the excess over a shortest path in percent. It is a lower bound if the walk did not end.
 pub(super) fn above(row: &Row) -> f64 {
     row.optimal.map_or(0.0, |optimal| 100.0 * (row.cost / optimal - 1.0))
 }
@@ -271,7 +271,7 @@ fn databases(evidence: &Evidence<'_>) -> Table {
     table
 }
 
-/// Records per free cell.
+/// Returns the number of records per free cell.
 fn per_cell(evidence: &Evidence<'_>, records: u64) -> f64 {
     let note = evidence.about.notes.iter().find_map(|note| note.strip_prefix(CELLS));
     records as f64 / note.and_then(|cells| cells.parse::<f64>().ok()).unwrap_or(f64::NAN)

@@ -1,4 +1,4 @@
-//! What Corner TBA* has to show, claim by claim.
+//! The claims about Corner TBA*.
 
 use super::super::Evidence;
 use super::super::evidence::quotient;
@@ -7,10 +7,10 @@ use fleetfoot_lab::report::{Finding, Measured, Verdict};
 use fleetfoot_lab::run::{PriceList, Row};
 use fleetfoot_lab::stats::{Interval, TriState};
 
-/// The mean ratio with ten expansions a tick that is claimed for maps of a folder.
+/// Claimed mean ratio with ten expansions per tick on the maps of a folder.
 const CLAIMED: [(&str, f64); 6] =
     [("caves", 1.04), ("wc3maps512", 1.04), ("bg512", 1.12), ("dao", 1.12), ("street", 1.12), ("sc1", 1.25)];
-/// The budget most claims are about.
+/// The budget of most claims.
 const TEN: u64 = 10;
 
 pub(super) fn all(evidence: &Evidence<'_>) -> Vec<Finding> {
@@ -29,7 +29,7 @@ pub(super) fn all(evidence: &Evidence<'_>) -> Vec<Finding> {
     ]
 }
 
-/// Warcraft maps, or what stands in for them: claims that name no maps were made on these.
+/// Returns `true` for Warcraft maps and their replacements. Claims that name no maps were measured on these.
 pub(super) fn is_warcraft(set: &str) -> bool {
     set.starts_with("wc3") || set == "caves"
 }
@@ -38,7 +38,7 @@ fn is_game(set: &str) -> bool {
     is_warcraft(set) || ["bg", "dao", "sc1"].iter().any(|game| set.starts_with(game))
 }
 
-/// A claim that nothing was run for has no verdict.
+/// Creates a finding. A claim without runs has no verdict.
 fn judged(id: &str, says: &str, rule: &str, numbers: Vec<Measured>, verdict: Verdict) -> Finding {
     if numbers.is_empty() {
         return Finding::not_measured(id, says, rule, "there are no runs on such maps");
@@ -50,7 +50,7 @@ fn corners(world: &World, set: &str, prices: PriceList, limit: u64) -> String {
     world.label(set, prices, CORNERS.0, limit)
 }
 
-/// The best of the papers' planners at a limit, and the ticks of Corner TBA* divided by its.
+/// The best of the papers' planners with a budget, and the ticks of Corner TBA* divided by its ticks.
 pub(super) struct Best {
     pub(super) rival: &'static str,
     pub(super) ratio: f64,
@@ -115,7 +115,7 @@ fn at_once(evidence: &Evidence<'_>) -> Finding {
     Finding::new(
         "F2",
         "known maps: the first move is made in tick 1",
-        "at the papers' prices in every run with every budget; with all work charged it is told, not judged",
+        "at the papers' prices in every run with every budget; with all work charged it is shown, not judged",
         vec![
             Measured::exact("share of runs that move in tick 1, papers' prices", papers),
             Measured::exact("share of runs that move in tick 1, all work charged", all),
@@ -141,7 +141,7 @@ fn work(evidence: &Evidence<'_>) -> Finding {
         numbers,
         Verdict::graded(less, fifteenth),
     )
-    .explained("see which sets are above: on small or crowded maps there are fewer cells for each corner, and searches begun anew expand some corners twice")
+    .explained("see which sets are above: on small or crowded maps there are fewer cells for each corner, and repeated searches expand some corners twice")
 }
 
 fn all_charged(evidence: &Evidence<'_>) -> Finding {
@@ -161,7 +161,7 @@ fn all_charged(evidence: &Evidence<'_>) -> Finding {
     judged(
         "F4",
         "known Warcraft maps, all work charged, a budget of ten: walked / shortest is at most 1.10",
-        "on Warcraft maps (or caves) the mean is below TBA*'s; as it stands if it is at most 1.10; other sets are told, not judged",
+        "on Warcraft maps (or caves) the mean is below TBA*'s; as it stands if it is at most 1.10; other sets are shown, not judged",
         numbers,
         Verdict::graded(better, reached),
     )
@@ -193,14 +193,14 @@ fn unknown(evidence: &Evidence<'_>, id: &str, world: &World, limit: u64, claimed
     judged(
         id,
         &format!("unknown terrain, {sight}, {limit} expansions a tick: at most {claimed} of the ticks of the best of the papers' planners"),
-        "on Warcraft maps (or caves; where there are none, on every set) below the best; as it stands if at most what is claimed; other sets are told, not judged",
+        "on Warcraft maps (or caves; where there are none, on every set) below the best; as it stands if at most what is claimed; other sets are shown, not judged",
         numbers,
         Verdict::graded(less, reached),
     )
     .explained("see the table of ticks by planner, and that of pairs")
 }
 
-/// The sets on which claims that name none are judged.
+/// Returns a filter for the sets that decide claims without named maps.
 fn main(all: &[&str]) -> impl Fn(&str) -> bool {
     let has_warcraft = all.iter().any(|set| is_warcraft(set));
     move |set| !has_warcraft || is_warcraft(set)
@@ -256,7 +256,7 @@ fn doors(evidence: &Evidence<'_>) -> Finding {
         numbers,
         Verdict::graded(less, reached),
     )
-    .explained("see the budgets at which it is above: whoever repairs a search of the whole map, and can pay for it, loses no tick where a door shuts")
+    .explained("see the budgets at which it is above: a planner that repairs a search of the whole map, and has the budget for it, loses no tick when a door closes")
 }
 
 fn memory(evidence: &Evidence<'_>) -> Finding {
@@ -287,7 +287,7 @@ fn memory(evidence: &Evidence<'_>) -> Finding {
 fn index() -> Finding {
     Finding::not_measured(
         "F11",
-        "the index takes at most 16 bits a cell; an edit costs at most a fiftieth of building it; after any edits it equals one built anew",
+        "the index takes at most 16 bits a cell; an edit costs at most a fiftieth of building it; after any edits it equals a new one",
         "none here",
         "properties that tests of the library hold: memory_is_bounded, edits_give_what_building_gives; `cargo bench -p fleetfoot --bench corners -- index SET` measures edits against building",
     )

@@ -1,4 +1,4 @@
-//! Which maps and problems: those of a folder by sets, or generated ones.
+//! Maps and problems: those of a folder by sets, or generated ones.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -23,12 +23,12 @@ pub(super) struct Set {
     pub(super) maps: Vec<(MapSource, Vec<Problem>)>,
 }
 
-/// Folders in folders are looked into so deep.
+/// Maximum depth of nested folders.
 const DEPTH: u32 = 4;
-/// Random problems depend on it.
+/// Seed of random problems.
 const SEED: u64 = 1;
 
-/// What is made where there is no folder of maps.
+/// Maps that are generated without a folder of maps.
 const GENERATED: [(&str, Made); 7] = [
     ("caves", cave(512, 1)),
     ("caves", cave(512, 2)),
@@ -39,7 +39,7 @@ const GENERATED: [(&str, Made); 7] = [
     ("rooms", Made::Rooms { size: (256, 256), room: 7, doors: 80, seed: 2 }),
 ];
 
-/// All sets, and what is to be said about them.
+/// Returns all sets, and notes about them for the report.
 pub(super) fn sets(setup: &Setup) -> Result<(Vec<Set>, Vec<String>), InputError> {
     let each = setup.scale.pick(4, 15);
     let mut notes = Vec::new();
@@ -94,7 +94,7 @@ pub(super) fn sets(setup: &Setup) -> Result<(Vec<Set>, Vec<String>), InputError>
     Ok((sets.into_iter().map(|(name, maps)| Set { name, maps }).collect(), notes))
 }
 
-/// Lengths of problems, as in the papers where they say so.
+/// Returns the lengths of problems, from the papers if they give any.
 fn window(set: &str) -> LengthRange {
     if super::claims::is_warcraft(set) {
         LengthRange::new(230.0, 320.0)
@@ -103,7 +103,7 @@ fn window(set: &str) -> LengthRange {
     }
 }
 
-/// Maps by the folder that they lie in, in the order of their names.
+/// Finds maps and groups them by the folder that contains them, in alphabetical order.
 pub(in super::super) fn found(folder: &Path) -> Result<BTreeMap<String, Vec<PathBuf>>, InputError> {
     if !folder.is_dir() {
         let what = "there is no such folder of maps";
@@ -130,13 +130,13 @@ pub(in super::super) fn found(folder: &Path) -> Result<BTreeMap<String, Vec<Path
     Ok(sets)
 }
 
-/// So many of them at most, evenly.
+/// Selects at most `most` maps, evenly spread.
 fn spread(paths: &[PathBuf], most: u64) -> impl Iterator<Item = &PathBuf> {
     let take = paths.len().min(usize::try_from(most).unwrap_or(usize::MAX));
     (0..take).map(move |k| &paths[k * paths.len() / take])
 }
 
-/// A map's problems; none if nobody can walk on it.
+/// Returns a map's problems. Returns `None` if the map has no two connected cells.
 fn problems(
     map: &MapSource,
     path: Option<&Path>,
@@ -147,9 +147,9 @@ fn problems(
     if let Some((path, scen)) = path.and_then(|path| Some((path, scenario_beside(path)?))) {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let read = |window| ScenarioSelection::read(&scen, (&grid, &name), false, window, Some(each));
-        // An error of the file itself comes again.
+        // An error in the file itself is reported by the second attempt.
         let chosen = read(Some(window)).or_else(|_| read(None))?;
-        // Some scenarios have lines without a way to go.
+        // Some scenarios have lines with equal start and goal.
         let lines = chosen.lines.into_iter().filter(|(_, line)| line.start != line.goal);
         let problems: Vec<Problem> = lines
             .map(|(index, line)| Problem { index: index as u64, start: line.start, goal: line.goal })
@@ -180,7 +180,7 @@ mod tests {
         assert!(sets(&setup(&at("x"))).unwrap_err().to_string().contains("no such folder of maps"));
         fs::create_dir_all(at("deep/b")).unwrap();
         fs::create_dir_all(at("a")).unwrap();
-        // One with a scenario, one without, one that nobody can walk on.
+        // One with a scenario, one without, one without free cells.
         fs::write(at("a/one.map"), MAP).unwrap();
         fs::write(at("a/one.map.scen"), "version 1\n0\tone.map\t4\t2\t0\t0\t3\t1\t3.41421356\n").unwrap();
         fs::write(at("deep/b/two.map"), MAP).unwrap();

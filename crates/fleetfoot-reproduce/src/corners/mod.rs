@@ -1,7 +1,8 @@
-//! Corner search against the papers' planners: known, unknown and changing worlds, budgets of 1 to 1000, two price lists.
+//! Corner search compared with the papers' planners: known, unknown and changing worlds, budgets of 1 to 1000, two
+//! price lists.
 //!
-//! Not a table of a paper: the claims are what Corner TBA* has to show. Every rule stands beside its function, and where
-//! another planner is faster a table of its own says so.
+//! This is not a table of a paper: the claims are those about Corner TBA*. Every rule is next to its function, and a
+//! separate table shows where another planner is faster.
 
 mod claims;
 pub(super) mod maps;
@@ -36,12 +37,12 @@ type Entry = (&'static str, &'static str);
 const CORNERS: Entry = ("Corner TBA*", "corner-tba");
 const TBA: &str = "TBA*";
 
-/// A kind of world, and who runs there with which budgets.
+/// A kind of world, with its planners and budgets.
 struct World {
     name: &'static str,
-    /// Expansions per tick at the papers' prices,
+    /// Expansions per tick at the papers' prices.
     limits: &'static [u64],
-    /// and with all work charged.
+    /// Expansions per tick with all work charged.
     all_work: &'static [u64],
     /// The papers' planners for such worlds.
     rivals: &'static [Entry],
@@ -102,32 +103,32 @@ const DOORS: World = World {
 };
 
 const WORLDS: [World; 4] = [KNOWN, NEAR, FAR, DOORS];
-/// What the rooms with doors are called among the sets of maps.
+/// The name of the rooms with doors among the sets of maps.
 const ROOMS: &str = "rooms with doors";
 
-/// An agent that has not arrived after so many ticks counts with these: which is kind to it.
+/// Step limit. Agents that exceed it are counted with the limit, which favors them.
 const MOST_TICKS: u64 = 50_000;
-/// The same where the map has to be discovered, if the study is to be quick.
+/// Step limit on maps that agents have to discover, in small studies.
 const FEWER_TICKS: u64 = 10_000;
 
 impl World {
-    /// What rows are called; folders of maps have no `/` in their names.
+    /// Returns the label of rows. Folders of maps have no `/` in their names.
     fn label(&self, set: &str, prices: PriceList, planner: &str, limit: u64) -> String {
         format!("{}/{set}/{}/{planner} at {limit}", self.name, prices.name())
     }
 
-    /// The same without a limit.
+    /// Returns the label of runs without a limit.
     fn unlimited(&self, set: &str) -> String {
         format!("{}/{set}/papers/{} at inf", self.name, CORNERS.0)
     }
 
-    /// Price lists with their limits.
+    /// Returns all price lists with their limits.
     fn terms(&self) -> impl Iterator<Item = (PriceList, u64)> {
         let papers = self.limits.iter().map(|limit| (PriceList::Papers, *limit));
         papers.chain(self.all_work.iter().map(|limit| (PriceList::AllWork, *limit)))
     }
 
-    /// All planners at all budgets and prices on one problem.
+    /// Returns the runs of all planners with all budgets and prices on one problem.
     fn runs(
         &self,
         set: &str,
@@ -152,7 +153,7 @@ fn plan(setup: &Setup) -> Result<Plan, InputError> {
         (NEAR, Scene::Spec(WorldSpec::Unknown { sight: None })),
         (FAR, Scene::Spec(WorldSpec::Unknown { sight: Some(Sight::Radius(7)) })),
     ] {
-        // What has to be discovered takes longer, in mazes above all. Claims about it are judged on Warcraft maps.
+        // Discovering a map takes longer, mazes above all. Claims about unknown maps are judged on Warcraft maps.
         let is_known = world.name == KNOWN.name;
         let most = if is_known { MOST_TICKS } else { setup.scale.pick(FEWER_TICKS, MOST_TICKS) };
         for set in &sets {
@@ -160,7 +161,7 @@ fn plan(setup: &Setup) -> Result<Plan, InputError> {
             let every = if all { 1 } else { setup.scale.pick(4, 1) as usize };
             for (map, problems) in &set.maps {
                 let place = Arc::new(Place::new(map.clone(), scene.clone()));
-                // From the middle on: scenarios begin with their shortest problems.
+                // Starts at the middle, since scenarios begin with their shortest problems.
                 let first = (every / 2).min(problems.len().saturating_sub(1));
                 for problem in problems.iter().skip(first).step_by(every) {
                     let job = |text: &str, budget| {
@@ -182,9 +183,9 @@ fn plan(setup: &Setup) -> Result<Plan, InputError> {
          {scripts} recorded scripts, upper left to lower right; at most {} ticks",
         fig4::TICKS
     ));
-    notes.push("unknown: the agent takes what it has not seen for free, and sees its 8 neighbours, or what is within 7 cells".into());
+    notes.push("unknown: the agent assumes that unseen cells are free, and sees its 8 neighbors, or all cells within 7 cells".into());
     notes.push("moves: eight, 1 and √2, no corner cutting; one search within the budget and one move at most per tick".into());
-    notes.push("prices: the papers' (expansions and key refreshes; of a corner as of a cell), and all work (scans, learning, tracing, repairs, too)".into());
+    notes.push("prices: the papers' (expansions and key refreshes; of a corner as of a cell), and all work (scans, learning, tracing and repairs as well)".into());
     notes.push(format!(
         "a run that has not arrived after {MOST_TICKS} ticks ({} where the map is unknown) has given up and counts with these",
         setup.scale.pick(FEWER_TICKS, MOST_TICKS)
@@ -201,7 +202,7 @@ fn judge(evidence: &Evidence<'_>) -> Report {
     }
 }
 
-/// The sets of maps on which there are runs in a world, by name.
+/// Returns the sets of maps with runs in a world, by name.
 fn sets<'a>(evidence: &Evidence<'a>, world: &World) -> Vec<&'a str> {
     let start = format!("{}/", world.name);
     let labels = evidence.labels(&start);
@@ -215,7 +216,8 @@ fn ticks(row: &Row) -> f64 {
     row.steps as f64
 }
 
-/// Walked divided by shortest; a walk that did not end counts as long as it got.
+/// Returns the length of the walk divided by that of a shortest path. A walk that did not end counts with its length
+/// so far.
 fn ratio(row: &Row) -> f64 {
     row.optimal.map_or(f64::NAN, |optimal| row.cost / optimal)
 }

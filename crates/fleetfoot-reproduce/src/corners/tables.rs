@@ -23,7 +23,7 @@ pub(super) fn all(evidence: &Evidence<'_>) -> Vec<Table> {
     tables
 }
 
-/// A budget as columns call it.
+/// Formats a budget for the head of a column.
 fn column((prices, limit): (PriceList, u64)) -> String {
     match prices {
         PriceList::AllWork => format!("{limit}, all"),
@@ -31,7 +31,7 @@ fn column((prices, limit): (PriceList, u64)) -> String {
     }
 }
 
-/// Known worlds set by set: how far TBA* and Corner TBA* walk, and what they expand.
+/// Returns ratios and expansions of TBA* and Corner TBA* in known worlds, by set.
 fn walks(evidence: &Evidence<'_>, prices: PriceList) -> Table {
     let limits = if prices == PriceList::AllWork { KNOWN.all_work } else { KNOWN.limits };
     let mut columns = vec!["set".to_owned(), "problems".into()];
@@ -57,12 +57,12 @@ fn walks(evidence: &Evidence<'_>, prices: PriceList) -> Table {
         table.push(line);
     }
     table.noted(
-        "Means, with 95 % intervals for Corner TBA*. A walk that did not end counts as long as it got, which flatters those who stand: \
+        "Means, with 95 % intervals for Corner TBA*. A walk that did not end counts with its length so far, which favors agents that wait: \
          see the tables of ticks.",
     )
 }
 
-/// Corner TBA* against the best of the papers' planners at each budget.
+/// Compares Corner TBA* with the best of the papers' planners at each budget.
 fn bests(evidence: &Evidence<'_>, world: &World) -> Table {
     let columns: Vec<String> = ["set".to_owned()].into_iter().chain(world.terms().map(column)).collect();
     let title = format!("{}: ticks / those of the best of the papers' planners", heading(world));
@@ -75,7 +75,7 @@ fn bests(evidence: &Evidence<'_>, world: &World) -> Table {
         };
         table.push([set.to_owned()].into_iter().chain(world.terms().map(one)).collect());
     }
-    table.noted("Below 1 corner search arrives sooner; 95 % intervals. The best is chosen by its mean, anew at each budget.")
+    table.noted("Below 1 corner search arrives sooner; 95 % intervals. The best is chosen by its mean at each budget.")
 }
 
 fn heading(world: &World) -> String {
@@ -84,7 +84,7 @@ fn heading(world: &World) -> String {
     name
 }
 
-/// Ticks until arrival, by planner and budget.
+/// Returns ticks until arrival, by planner and budget.
 fn times(evidence: &Evidence<'_>, world: &World, set: &str) -> Table {
     let mut columns: Vec<String> =
         ["planner".to_owned()].into_iter().chain(world.terms().map(column)).collect();
@@ -108,7 +108,7 @@ fn times(evidence: &Evidence<'_>, world: &World, set: &str) -> Table {
     table.noted(format!("Means with 95 % intervals; Corner TBA* without a limit: {}.", number(without)))
 }
 
-/// One planner's ticks beside those of Corner TBA* on the same problems; none without runs.
+/// Compares one planner's ticks with those of Corner TBA* on the same problems. Returns `None` without runs.
 fn pair(
     evidence: &Evidence<'_>,
     world: &World,
@@ -142,7 +142,7 @@ fn pairs(evidence: &Evidence<'_>, world: &World, set: &str) -> Table {
     table.noted("Ticks of Corner TBA* / the planner's, with 95 % intervals, and on how many problems they were fewer, equal, more.")
 }
 
-/// Every comparison that another planner wins.
+/// Lists all comparisons that another planner wins.
 fn losses(evidence: &Evidence<'_>) -> Table {
     let columns = ["world and set", "prices", "budget", "sooner", "ticks, corners / its", "fewer:equal:more"];
     let mut table = Table::new("Where corner search loses", &columns);
@@ -176,7 +176,7 @@ fn losses(evidence: &Evidence<'_>) -> Table {
     ))
 }
 
-/// Curves by budget, world by world on the set with most to say, and the walks of known worlds for all sets.
+/// Returns curves by budget for each world and set, and the ratios of all sets in known worlds.
 pub(super) fn figures(evidence: &Evidence<'_>) -> Vec<Figure> {
     let mut figures = vec![known(evidence)];
     for world in &WORLDS {

@@ -9,7 +9,7 @@ use super::{AUTO, Terms};
 use fleetfoot_lab::run::Row;
 use fleetfoot_lab::stats::{Interval, bootstrap_parts, mean};
 
-/// The runs of a planner, map by map. Runs of two planners on the same problem have the same place.
+/// The runs of a planner, by map. Runs of two planners on the same problem have the same index.
 #[derive(Debug)]
 pub(super) struct Sample<'a> {
     pub(super) planner: String,
@@ -33,7 +33,7 @@ pub(super) struct Cell<'a> {
     pub(super) auto: Option<Sample<'a>>,
     /// The other planners that ran on all problems of `auto`, in the order of the registry.
     pub(super) rivals: Vec<Sample<'a>>,
-    /// The planners that ran on other problems, and count for nothing.
+    /// The planners that ran on other problems, and are ignored.
     pub(super) incomplete: Vec<String>,
     /// Absent if `auto` has no runs, if no other planner has, or for the maps of one set alone.
     pub(super) regret: Option<Regret>,
@@ -43,15 +43,15 @@ pub(super) struct Cell<'a> {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Regret {
     pub(super) auto: f64,
-    /// The planner with the fewest ticks, `auto` left out.
+    /// The planner with the fewest ticks, apart from `auto`.
     pub(super) best: String,
     pub(super) best_mean: f64,
     /// `auto` divided by `best_mean`. Below 1 if `auto` is better than all others.
     pub(super) ratio: f64,
     /// In every resample the best planner is chosen again.
     pub(super) interval: Interval,
-    /// The same ratio, with the best planner chosen by one half of the problems and compared on the other half. The luck
-    /// of the best planner among many does not count here.
+    /// The same ratio, with the best planner chosen by one half of the problems and compared on the other half. This
+    /// removes the selection bias of the best among many planners.
     pub(super) fair: f64,
 }
 
@@ -86,7 +86,7 @@ impl<'a> Cell<'a> {
         cell
     }
 
-    /// The same cell with the maps of one set alone.
+    /// Returns the cell restricted to the maps of one set.
     pub(super) fn only(&self, set: &str) -> Self {
         let places: Vec<usize> = (0..self.maps.len()).filter(|k| self.maps[*k].0 == set).collect();
         let part = |sample: &Sample<'a>| {
@@ -103,19 +103,19 @@ impl<'a> Cell<'a> {
         }
     }
 
-    /// The sets of the maps, each once.
+    /// Returns the sets of the maps without duplicates.
     pub(super) fn sets(&self) -> Vec<&'a str> {
         let mut sets: Vec<&str> = self.maps.iter().map(|(set, _)| *set).collect();
         sets.dedup();
         sets
     }
 
-    /// All planners, `auto` first.
+    /// Returns all planners, `auto` first.
     pub(super) fn samples(&self) -> impl Iterator<Item = &Sample<'a>> {
         self.auto.iter().chain(&self.rivals)
     }
 
-    /// Number of problems.
+    /// Returns the number of problems.
     pub(super) fn problems(&self) -> usize {
         self.auto.as_ref().map_or(0, Sample::len)
     }
@@ -141,13 +141,15 @@ impl<'a> Cell<'a> {
         })
     }
 
-    /// The planner with the fewest ticks on these problems, `auto` left out. Of equal ones the first in the registry.
+    /// Returns the planner with the fewest ticks on these problems, apart from `auto`. Ties are broken by the order
+    /// of the registry.
     fn best(&self, places: &[Vec<usize>]) -> Option<&Sample<'a>> {
         let least = self.rivals.iter().map(|rival| rival.level(places)).min_by(f64::total_cmp)?;
         self.rivals.iter().find(|rival| rival.level(places) <= least)
     }
 
-    /// The regret with the best planner chosen by the other half of the problems: the geometric mean over both halves.
+    /// Returns the regret with the best planner chosen by the other half of the problems: the geometric mean over
+    /// both halves.
     fn fair(&self, auto: &Sample<'a>, sizes: &[usize]) -> f64 {
         let half = |odd: usize| -> Vec<Vec<usize>> {
             sizes.iter().map(|size| (0..*size).filter(|k| k % 2 == odd).collect()).collect()
@@ -166,8 +168,8 @@ impl<'a> Cell<'a> {
         }
     }
 
-    /// The planners whose runs `auto` repeats step by step, and on how many problems. Where several do, the first in the
-    /// registry is named. Problems that are left are not counted: there `auto` changes its planner on the way.
+    /// Returns the planners whose runs `auto` repeats step by step, with their numbers of problems. If several do,
+    /// the first in the registry is named. Problems on which `auto` switches its planner are not counted.
     pub(super) fn chosen(&self) -> Vec<(&str, usize)> {
         let Some(auto) = &self.auto else { return Vec::new() };
         let own: Vec<&Row> = auto.rows.concat();
@@ -197,24 +199,24 @@ impl<'a> Sample<'a> {
         Self { planner: planner.to_owned(), rows, ticks, never }
     }
 
-    /// Number of runs.
+    /// Returns the number of runs.
     pub(super) fn len(&self) -> usize {
         self.rows.iter().map(Vec::len).sum()
     }
 
-    /// Mean ticks over all problems.
+    /// Returns mean ticks over all problems.
     pub(super) fn mean(&self) -> f64 {
         level(self.ticks.iter().map(|part| mean(part)))
     }
 
-    /// Mean ticks over these problems of each map.
+    /// Returns mean ticks over these problems of each map.
     fn level(&self, places: &[Vec<usize>]) -> f64 {
         let parts = self.ticks.iter().zip(places).filter(|(_, places)| !places.is_empty());
         level(parts.map(|(part, places)| places.iter().map(|k| part[*k]).sum::<f64>() / places.len() as f64))
     }
 }
 
-/// The mean of the maps' means.
+/// Returns the mean of the maps' means.
 fn level(means: impl Iterator<Item = f64>) -> f64 {
     let (mut sum, mut count) = (0.0, 0.0);
     for mean in means {
@@ -224,7 +226,7 @@ fn level(means: impl Iterator<Item = f64>) -> f64 {
     sum / count
 }
 
-/// The ticks that a run counts with.
+/// Returns the ticks that a run is charged.
 fn charged(row: &Row, terms: Terms) -> f64 {
     if row.arrived() {
         return row.steps as f64;
@@ -233,12 +235,12 @@ fn charged(row: &Row, terms: Terms) -> f64 {
     row.steps.max(limit) as f64
 }
 
-/// The problems of a planner, map by map.
+/// Returns the problems of a planner, by map.
 fn problems<'a>(maps: &BTreeMap<Map<'a>, Vec<&Row>>) -> Vec<(Map<'a>, Vec<u64>)> {
     maps.iter().map(|(map, rows)| (*map, rows.iter().map(|row| row.problem).collect())).collect()
 }
 
-/// The place of a planner in the registry; forms with parameters come after the plain one.
+/// Returns the position of a planner in the registry. Specs with parameters come after the plain one.
 fn place(planner: &str) -> (usize, usize, &str) {
     let key = planner.parse::<Spec>().map(|spec| spec.info().key).ok();
     let place = ALGORITHMS.iter().position(|info| Some(info.key) == key);

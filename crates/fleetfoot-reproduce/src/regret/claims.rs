@@ -22,7 +22,7 @@ pub(super) fn all(cells: &[Cell<'_>]) -> Vec<Finding> {
     cells.iter().zip(IDS).map(|(cell, id)| finding(id, cell)).collect()
 }
 
-/// The claimed bound of a cell's regret.
+/// Returns the claimed bound of a cell's regret.
 pub(super) fn bound(regret: &Regret) -> f64 {
     if regret.best_mean < SHORT { SHORT_BOUND } else { BOUND }
 }
@@ -62,7 +62,7 @@ fn finding(id: &str, cell: &Cell<'_>) -> Finding {
     Finding::new(id, &says, &rule, numbers, Verdict::of(interval.at_most(bound))).explained(why)
 }
 
-/// A cell in words.
+/// Describes a cell.
 pub(super) fn named(terms: Terms) -> String {
     let expansions = if terms.budget == 1 { "expansion" } else { "expansions" };
     format!(
@@ -73,12 +73,12 @@ pub(super) fn named(terms: Terms) -> String {
     )
 }
 
-/// A price list in words.
+/// Describes a price list.
 pub(super) fn prices(terms: Terms) -> &'static str {
     if terms.prices.name() == "papers" { "papers' prices" } else { "all work charged" }
 }
 
-/// The text with a capital letter at its beginning.
+/// Capitalizes the first letter of a text.
 pub(super) fn capital(text: &str) -> String {
     let mut text = text.to_owned();
     text[..1].make_ascii_uppercase();

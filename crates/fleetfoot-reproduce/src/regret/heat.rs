@@ -42,7 +42,7 @@ pub(super) fn of(cells: &[Cell<'_>]) -> Heat {
     }
 }
 
-/// A planner without its parameters, since a cell has little room.
+/// Returns a planner without its parameters, since a cell has little space.
 fn plain(planner: &str) -> String {
     planner.split_once('(').map_or_else(|| planner.to_owned(), |(key, _)| format!("{key}(…)"))
 }

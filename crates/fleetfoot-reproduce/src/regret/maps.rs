@@ -26,7 +26,7 @@ pub(super) struct Set {
 
 /// Costs of shortest paths.
 const WINDOW: LengthRange = LengthRange::new(150.0, 350.0);
-/// Random problems depend on it.
+/// Seed of random problems.
 const SEED: u64 = 1;
 /// Number of maps of each set, and of problems on each map. Fewer than five problems would leave every claim undecided.
 const MAPS: [u64; 2] = [3, 6];
@@ -119,7 +119,7 @@ pub(super) fn sets(setup: &Setup) -> Result<(Vec<Set>, Vec<String>), InputError>
     Ok((sets, notes))
 }
 
-/// Rooms of 10×10 cells with doors, and problems that cross several of them.
+/// Returns rooms of 10×10 cells with doors, and problems that cross several of them.
 pub(super) fn rooms(setup: &Setup) -> Result<Set, InputError> {
     let [maps, each] = [setup.scale.pick(3, 6), setup.scale.pick(5, 15)];
     let room = |seed: u64| Made::Rooms { size: (160, 160), room: 10, doors: 100, seed };
@@ -128,7 +128,7 @@ pub(super) fn rooms(setup: &Setup) -> Result<Set, InputError> {
     Ok(Set { name: "rooms with doors".into(), stages: stages.into_iter().flatten().collect() })
 }
 
-/// Maps of a folder, spread evenly over their names. A map without problems is replaced by the next one.
+/// Chooses maps of a folder, evenly spread over their names. A map without problems is replaced by the next one.
 fn of_folder(name: &str, paths: &[PathBuf], most: u64, each: u64) -> Result<Vec<Stage>, InputError> {
     let most = paths.len().min(usize::try_from(most).unwrap_or(usize::MAX));
     let (mut stages, mut next) = (Vec::new(), 0);
@@ -147,14 +147,14 @@ fn of_folder(name: &str, paths: &[PathBuf], most: u64, each: u64) -> Result<Vec<
     Ok(stages)
 }
 
-/// A map of a file with problems of its scenario, or with random ones. Returns `None` if none has such a cost.
+/// Returns a map with problems of its scenario, or with random ones. Returns `None` if none has such a cost.
 fn chosen(map: MapSource, path: &Path, each: u64) -> Result<Option<Stage>, InputError> {
     let Some(scen) = scenario_beside(path) else { return drawn(map, each) };
     let made = map.load()?;
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let read = |window| ScenarioSelection::read(&scen, (&made.map, &name), false, window, Some(each));
     let Ok(chosen) = read(Some(WINDOW)) else {
-        // An error of the file itself comes again.
+        // An error in the file itself is reported by the second attempt.
         read(None)?;
         return Ok(None);
     };
@@ -167,7 +167,7 @@ fn chosen(map: MapSource, path: &Path, each: u64) -> Result<Option<Stage>, Input
     measured(map, problems)
 }
 
-/// A map with random problems. Returns `None` if there are not enough of such a cost.
+/// Returns a map with random problems. Returns `None` if there are not enough of such a cost.
 fn drawn(map: MapSource, each: u64) -> Result<Option<Stage>, InputError> {
     let made = map.load()?;
     let each = usize::try_from(each).unwrap_or(usize::MAX);
@@ -175,7 +175,7 @@ fn drawn(map: MapSource, each: u64) -> Result<Option<Stage>, InputError> {
     pairs.map_or(Ok(None), |pairs| measured(map, numbered(pairs)))
 }
 
-/// The problems with the costs of their shortest paths.
+/// Returns the problems with the costs of their shortest paths.
 fn measured(map: MapSource, problems: Vec<Problem>) -> Result<Option<Stage>, InputError> {
     let made = map.load()?;
     let grid = Terrain::default().grid(&made.map, Rules::default())?;

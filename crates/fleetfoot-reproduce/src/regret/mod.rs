@@ -1,4 +1,4 @@
-//! Regret of `auto`: how much a user loses who takes `auto` instead of the planner that would have been best.
+//! Regret of `auto`: the loss of a user of `auto` compared with the best planner for the problem.
 //!
 //! Not a table of a paper. Every planner that runs without a database runs in known, unknown and changing worlds, with 1 to
 //! 1,000 expansions a tick, with all work charged and at the papers' prices. A cell of the study is a world, a price list
@@ -42,7 +42,7 @@ pub(super) const STUDY: Study = Study {
 /// The planner whose choice is judged.
 const AUTO: &str = "auto";
 
-/// Forms with parameters that the book recommends, besides every planner with its defaults.
+/// Specs with parameters that the book recommends, in addition to every planner with its defaults.
 const FORMS: [&str; 4] = [
     "tba(switch-rule=on,hold-at-frontier=on)",
     "da-rtaa(moves=1)",
@@ -53,7 +53,7 @@ const FORMS: [&str; 4] = [
 /// Expansions per tick.
 const BUDGETS: [u64; 4] = [1, 10, 100, 1000];
 
-/// Price lists by name: all work charged, and the papers' prices. Of several names the first that is known counts.
+/// Price lists by name: all work charged, and the papers' prices. The first known name is used.
 const PRICES: [&[&str]; 2] = [&["all", "honest"], &["papers"]];
 
 /// A kind of world.
@@ -65,7 +65,7 @@ enum World {
     Near,
     /// The agent discovers the map and sees seven cells far.
     Far,
-    /// Rooms whose doors open and close. The agent knows the map and is told of every change.
+    /// Rooms whose doors open and close. The agent knows the map and is informed of every change.
     Doors,
 }
 
@@ -85,7 +85,7 @@ impl World {
         matches!(self, Self::Near | Self::Far)
     }
 
-    /// The world of a problem with this number.
+    /// Returns the world of a problem with this number.
     fn scene(self, problem: u64) -> Scene {
         match self {
             Self::Known => Scene::KNOWN,
@@ -98,19 +98,19 @@ impl World {
         }
     }
 
-    /// Number of ticks after which a run ends, in multiples of the cost of a shortest path. A tick with a small budget
-    /// takes little time, and even the best planners need many of them.
+    /// Returns the number of ticks after which a run ends, in multiples of the cost of a shortest path. A tick with a
+    /// small budget takes little time, and even the best planners need many of them.
     const fn patience(self, budget: u64) -> u64 {
         match budget {
             ..10 => 200,
             10..100 => 100,
-            // To discover a maze takes more than 50 times as long as to cross it.
+            // Discovering a maze takes more than 50 times as long as crossing it.
             _ if self.is_unknown() => 100,
             _ => 20,
         }
     }
 
-    /// Number of ticks after which a run ends that has not arrived. It is also the number that the run is charged.
+    /// Returns the number of ticks after which a run ends, which is also what it is charged if it does not arrive.
     fn most_ticks(self, budget: u64, optimal: f64) -> u64 {
         #[expect(clippy::cast_sign_loss, reason = "costs are positive")]
         let most = self.patience(budget) * optimal.ceil() as u64;
@@ -118,7 +118,7 @@ impl World {
     }
 }
 
-/// Doors work for this number of ticks. Then all of them open for good, so no run may be longer.
+/// Number of ticks with moving doors. Afterwards all of them stay open, so no run may be longer.
 const DOOR_TICKS: u64 = 10_000;
 
 /// A world, a price list and a budget.
@@ -130,19 +130,19 @@ struct Terms {
 }
 
 impl Terms {
-    /// All of them, in the order of the tables.
+    /// Returns all terms, in the order of the tables.
     fn all() -> impl Iterator<Item = Self> {
         World::ALL.into_iter().flat_map(|world| {
             price_lists().flat_map(move |prices| BUDGETS.map(|budget| Self { world, prices, budget }))
         })
     }
 
-    /// The beginning of the labels of all rows on these terms.
+    /// Returns the beginning of the labels of all rows on these terms.
     fn start(self) -> String {
         format!("{}/{}/{}/", self.world.name(), self.prices.name(), self.budget)
     }
 
-    /// The label of a planner's rows on maps of a set. Sets have no `/` in their names.
+    /// Returns the label of a planner's rows on maps of a set. Sets have no `/` in their names.
     fn label(self, set: &str, planner: &Spec) -> String {
         format!("{}{set}/{planner}", self.start())
     }
@@ -155,7 +155,7 @@ fn price_lists() -> impl Iterator<Item = PriceList> {
 /// A planner that does not run in a world, and why.
 type Skipped = (Spec, String);
 
-/// The planners that run in a world, and those that do not, with the reason.
+/// Returns the planners that run in a world, and those that do not, with the reason.
 fn planners(world: World) -> Result<(Vec<Spec>, Vec<Skipped>), InputError> {
     let (mut taken, mut skipped) = (Vec::new(), Vec::new());
     let texts = ALGORITHMS.iter().map(|info| info.key).chain(FORMS);
@@ -214,7 +214,7 @@ fn plan(setup: &Setup) -> Result<Plan, InputError> {
 fn runs(jobs: &mut Vec<Job>, world: World, set: &str, (map, problems): &Stage, planners: &[Spec]) {
     let mut shared: Option<Arc<Place>> = None;
     for &(problem, optimal) in problems {
-        // Every problem among doors has its own script. All problems of a map share the other worlds.
+        // Every problem with doors has its own script. All problems of a map share the other worlds.
         let scene = world.scene(problem.index);
         let place = shared.take().filter(|place| place.scene == scene);
         let place = place.unwrap_or_else(|| Arc::new(Place::new(map.clone(), scene)));
@@ -232,7 +232,7 @@ fn runs(jobs: &mut Vec<Job>, world: World, set: &str, (map, problems): &Stage, p
     }
 }
 
-/// The conditions that hold for all runs.
+/// Describes the conditions of all runs.
 fn conditions() -> [String; 5] {
     let known = BUDGETS.map(|budget| World::Known.patience(budget).to_string()).join(", ");
     let unknown = BUDGETS.map(|budget| World::Near.patience(budget).to_string()).join(", ");
@@ -253,7 +253,7 @@ fn conditions() -> [String; 5] {
 }
 
 fn judge(evidence: &Evidence<'_>) -> Report {
-    // Resampling takes nearly all the time that the report takes.
+    // Resampling takes nearly all the time of the report.
     let all: Vec<Terms> = Terms::all().collect();
     let cells: Vec<Cell<'_>> = all.into_par_iter().map(|terms| Cell::of(evidence, terms)).collect();
     Report {

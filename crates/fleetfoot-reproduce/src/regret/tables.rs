@@ -16,7 +16,7 @@ pub(super) fn all(cells: &[Cell<'_>]) -> Vec<Table> {
     tables
 }
 
-/// The regret of every cell.
+/// Returns the regret of every cell.
 fn regrets(cells: &[Cell<'_>]) -> Table {
     let columns = [
         "world",
@@ -57,7 +57,7 @@ fn regrets(cells: &[Cell<'_>]) -> Table {
     )
 }
 
-/// The same in a few lines: a line for each world and price list, a column for each budget.
+/// Returns the regrets in short: a line for each world and price list, a column for each budget.
 fn short(cells: &[Cell<'_>]) -> Table {
     let columns: Vec<String> = ["world", "prices"]
         .map(str::to_owned)
@@ -78,7 +78,7 @@ fn short(cells: &[Cell<'_>]) -> Table {
     table.noted("Mean ticks of auto divided by those of the best other planner, by expansions a tick, and the name of that planner.")
 }
 
-/// What `auto` did, in a few words.
+/// Describes the choice of `auto`.
 fn chosen(cell: &Cell<'_>) -> String {
     let (chosen, all) = (cell.chosen(), cell.problems());
     match &chosen[..] {
@@ -94,7 +94,7 @@ fn chosen(cell: &Cell<'_>) -> String {
     }
 }
 
-/// Mean ticks of every planner in a world at one price list.
+/// Returns mean ticks of every planner in a world at one price list.
 fn planners(cells: &[Cell<'_>]) -> Table {
     let terms = cells[0].terms;
     let title = format!(
@@ -127,7 +127,7 @@ fn planners(cells: &[Cell<'_>]) -> Table {
     table.noted(note)
 }
 
-/// Mean ticks of a planner; a mark if it is among the best.
+/// Formats mean ticks of a planner, with a mark if it is among the best.
 fn ticks(cell: &Cell<'_>, sample: &Sample<'_>) -> String {
     let least = cell.samples().map(Sample::mean).fold(f64::INFINITY, f64::min);
     let mark = if sample.mean() <= CLOSE * least { "≈ " } else { "" };
@@ -135,7 +135,7 @@ fn ticks(cell: &Cell<'_>, sample: &Sample<'_>) -> String {
     format!("{mark}{}{never}", number(sample.mean()))
 }
 
-/// The best planners by kind of map.
+/// Returns the best planners by kind of map.
 fn kinds(cells: &[Cell<'_>], world: World) -> Table {
     let columns = ["set", "prices", "budget", "auto", "regret", "best ticks", "within 5 % of the best"];
     let title = format!("{}: the best planners by kind of map", claims::capital(world.name()));

@@ -6,15 +6,15 @@ use super::*;
 use fleetfoot_lab::report::{Finding, Table};
 use fleetfoot_lab::run::{Live, Row, Settings, Shard, Silent, carry_out, make};
 
-/// The plan without a folder of maps, which takes a while to make.
+/// The plan without a folder of maps, which is slow to make.
 static PLAN: LazyLock<Plan> = LazyLock::new(|| plan(&Setup::default()).unwrap());
 
-/// The terms of the rows that are made up here.
+/// Returns the terms of the artificial rows.
 fn terms() -> Terms {
     Terms::all().find(|terms| terms.world == World::Known && terms.budget == 100).unwrap()
 }
 
-/// A run that arrives after `ticks`, or never.
+/// Creates a run that arrives after `ticks`, or never.
 fn made_up(planner: &str, map: &str, problem: u64, ticks: Option<u64>) -> Row {
     static ROW: LazyLock<Row> = LazyLock::new(|| {
         let text = "maps = [\"corner(side=12)\"]\nplanners = [\"lrta\"]";
@@ -30,20 +30,20 @@ fn made_up(planner: &str, map: &str, problem: u64, ticks: Option<u64>) -> Row {
         problem,
         optimal: Some(150.0),
         outcome: if ticks.is_some() { "arrived" } else { "no-path" }.to_owned(),
-        // A planner that gives up early is charged the limit all the same.
+        // A planner that gives up early is charged the limit as well.
         steps: ticks.unwrap_or(7),
         walk: format!("{ticks:?}"),
         ..ROW.clone()
     }
 }
 
-/// Runs of a planner on two maps with as many problems each.
+/// Creates runs of a planner on two maps with the same number of problems.
 fn runs(planner: &str, problems: u64, ticks: impl Fn(u64) -> Option<u64>) -> Vec<Row> {
     let on = |map: &'static str| (0..problems).map(move |problem| (map, problem));
     on("a").chain(on("b")).map(|(map, problem)| made_up(planner, map, problem, ticks(problem))).collect()
 }
 
-/// The report on rows, with the finding and the line of the table that are about them.
+/// Judges rows. Returns the report with their finding and their line of the table.
 fn judged(rows: &[Row]) -> (Finding, Vec<String>, Report) {
     let about = About::default();
     let report = judge(&Evidence::new(&about, rows));
@@ -64,10 +64,10 @@ fn verdicts_follow_from_regret() {
     assert_eq!(verdict(|_| Some(400), |_| Some(440)), "holds", "auto is the best");
     assert_eq!(verdict(|_| Some(600), |_| Some(400)), "fails", "auto is the worst");
     assert_eq!(verdict(|k| Some(400 + k), |k| Some(400 + k)), "holds", "a tie");
-    // The bound depends on how many ticks the best planner needs.
+    // The bound depends on the number of ticks of the best planner.
     assert_eq!(verdict(|_| Some(432), |_| Some(400)), "fails");
     assert_eq!(verdict(|_| Some(216), |_| Some(200)), "holds");
-    // Either is better on half of the problems.
+    // Each is better on half of the problems.
     let swings = |odd: bool| move |k: u64| Some(if k.is_multiple_of(2) == odd { 300 } else { 900 });
     assert_eq!(verdict(swings(false), swings(true)), "undecided");
     // Fewer than five problems on a map decide nothing.
@@ -113,13 +113,13 @@ fn auto_is_recognized_by_its_walks() {
     let half = |k: u64| Some(if k < 3 { 400 + k } else { 800 });
     let of = |rivals: &[Vec<Row>]| judged(&[runs("auto", 6, own), rivals.concat()].concat()).1[5].clone();
     assert_eq!(of(&[runs("tbaa", 6, own), runs("rtba", 6, half)]), "tbaa");
-    // Of planners that do the same, the first in the registry.
+    // Of planners with equal walks, the first in the registry is named.
     assert_eq!(of(&[runs("tbaa", 6, own), runs("tba", 6, own)]), "tba");
     assert_eq!(of(&[runs("tbaa", 6, half)]), "tbaa 6, itself 6");
     assert_eq!(of(&[runs("tbaa", 6, |_| Some(900))]), "itself");
 }
 
-/// The best of many planners owes something to luck. Half of the problems choose it, and the other half shows what it is worth.
+/// Checks that one half of the problems chooses the best planner, and the other half measures it.
 #[test]
 fn luck_does_not_count_in_the_fair_regret() {
     let lucky = |odd: u64| move |k: u64| Some(if k % 2 == odd { 200 } else { 500 });
@@ -166,7 +166,7 @@ fn the_plan_covers_every_cell_and_is_always_the_same() {
     assert!(PLAN.about.skipped.iter().any(|text| text.starts_with("knn-lrta in all worlds: it needs data")));
 }
 
-/// A few of the study's runs, from the plan to the table.
+/// Executes a few of the study's runs, from the plan to the table.
 #[test]
 fn rows_become_a_table() {
     let start = terms().start();

@@ -1,4 +1,4 @@
-//! Figure 9: expansions and time of RTAA* by look-ahead, more finely than the table.
+//! Figure 9: expansions and time of RTAA* by look-ahead, with more look-aheads than the table.
 
 use fleetfoot_sim::error::InputError;
 
@@ -76,7 +76,7 @@ fn judge(evidence: &Evidence<'_>) -> Report {
     Report { findings, tables: vec![table], figures: figures(evidence), ..Report::default() }
 }
 
-/// A measure that falls at first and rises later.
+/// Judges that a measure falls at first and rises later.
 fn valley(
     evidence: &Evidence<'_>,
     id: &str,
@@ -90,7 +90,7 @@ fn valley(
     let against = |a: u32| paired(&evidence.values(&name(at), of), &evidence.values(&name(a), of));
     let (left, right) = (against(1), against(89));
     let clear = left.difference_interval.above(0.0).and(right.difference_interval.above(0.0));
-    // The best of the neighbours of 17 against all that are none.
+    // The best neighbor of 17 compared with all other look-aheads.
     let (near, far): (Vec<usize>, Vec<usize>) =
         (0..means.len()).partition(|k| (9..=25).contains(&LOOKAHEADS[*k]));
     let best = near.into_iter().min_by(|a, b| means[*a].total_cmp(&means[*b])).unwrap_or(0);
@@ -99,7 +99,7 @@ fn valley(
     Finding::new(
         id,
         &format!("from look-ahead 1 on, {what} fall, are least at about 17, and rise again"),
-        "the least mean lies between the ends, and both ends are above it; as it stands if some look-ahead of 9 to 25, the neighbours of 17 in the paper's table, is below all others",
+        "the least mean lies between the ends, and both ends are above it; as it stands if some look-ahead of 9 to 25, the neighbors of 17 in the paper's table, is below all others",
         vec![
             Measured::exact("look-ahead with the least", f64::from(at)),
             Measured::new("more at look-ahead 1, times", left.ratio, left.ratio_interval),

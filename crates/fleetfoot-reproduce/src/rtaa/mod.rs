@@ -1,4 +1,4 @@
-//! What the table and the figure of Real-Time Adaptive A* have in common: mazes, look-aheads, the paper's numbers.
+//! What the table and the figure of Real-Time Adaptive A* share: mazes, look-aheads, the paper's numbers.
 
 pub(super) mod fig9;
 mod numbers;
@@ -23,17 +23,17 @@ use fleetfoot_lab::run::{Job, Problem};
 /// Where it was published.
 const PAPER: &str = "Koenig, Likhachev: Real-Time Adaptive A*, 2006";
 
-/// What rows of a learner are called.
+/// Returns the label of a learner's runs.
 fn label(planner: &str, lookahead: Option<u32>) -> String {
     format!("{planner} a={}", lookahead.map_or("∞".to_owned(), |a| a.to_string()))
 }
 
-/// What rows of timed runs are called.
+/// Returns the label of timed runs.
 fn timed(label: &str) -> String {
     format!("{label}, timed")
 }
 
-/// The problem of a maze: any two free cells, four moves, the agent sees where it can step.
+/// Returns the problem of a maze: two random free cells, four moves, the agent sees adjacent cells.
 fn maze(seed: u64) -> Result<(Arc<Place>, Problem), InputError> {
     let map = MapSource::Made(Made::Maze { size: (151, 151), corridor: 1, seed });
     let (start, goal) = random_problems(&map.load()?.map, 1, problem_seed(seed))?[0];
@@ -43,7 +43,7 @@ fn maze(seed: u64) -> Result<(Arc<Place>, Problem), InputError> {
     Ok((Arc::new(place), Problem { index: seed, start, goal }))
 }
 
-/// All runs in one maze: learners with these look-aheads, and, if wanted, those without.
+/// Returns all runs in one maze: learners with these look-aheads, and, if `others`, planners without look-ahead.
 fn runs(
     seed: u64,
     lookaheads: &[Option<u32>],
@@ -74,7 +74,7 @@ fn runs(
     Ok(jobs)
 }
 
-/// How mazes were made, for reports.
+/// Describes the mazes for reports.
 fn notes(mazes: u64, timed: u64) -> Vec<String> {
     vec![
         format!(
@@ -82,7 +82,7 @@ fn notes(mazes: u64, timed: u64) -> Vec<String> {
              search, generated; start and goal any two free cells; seeds 0 to {}",
             mazes - 1
         ),
-        "world: unknown, the agent sees its four neighbours; four moves, Manhattan distance".into(),
+        "world: unknown, the agent sees its four neighbors; four moves, Manhattan distance".into(),
         "ties: larger g, then at random from the maze's seed (learners), or by order of insertion (A*); D* Lite by its keys".into(),
         "look-ahead: constant, all moves to where it ended; A* plans again when its path is blocked; an episode of D* Lite is a repair that changes its way".into(),
         "counted: expansions of searches; learning, key refreshes and repairs are not".into(),

@@ -1,6 +1,6 @@
 //! Table 1 of the paper.
 
-/// The look-aheads of the table; nothing is no limit.
+/// The look-aheads of the table; `None` is unlimited.
 pub(super) const LOOKAHEADS: [Option<u32>; 13] = [
     Some(1),
     Some(9),
@@ -55,7 +55,7 @@ pub(super) const LSS: [Line; 13] = [
     [348_072.76, 1791.19, 5611.09, 3.13, 203_645.42, 113.69, 36.29, 8.20],
 ];
 
-/// Those without a look-ahead: label, spec, numbers; they have no h to update.
+/// Planners without a look-ahead: label, spec, numbers. They do not update h.
 pub(super) const OTHERS: [(&str, &str, [f64; 7]); 3] = [
     ("D* Lite", "dstar-lite", [47458.83, 1776.24, 5637.46, 3.17, 37291.83, 20.99, 6.62]),
     (
@@ -70,7 +70,7 @@ pub(super) const OTHERS: [(&str, &str, [f64; 7]); 3] = [
     ),
 ];
 
-/// The standard errors of expansions and cost that the paper gives for searches without a limit.
+/// Standard errors of expansions and cost that the paper gives for searches without a limit.
 const ERRORS: [(&str, [f64; 2]); 5] = [
     ("RTAA* a=∞", [20021.00, 81.72]),
     ("LSS-LRTA* a=∞", [7021.57, 80.43]),
@@ -79,7 +79,7 @@ const ERRORS: [(&str, [f64; 2]); 5] = [
     ("backward A*", [93697.15, 77.09]),
 ];
 
-/// The standard error of a cell of columns b and d in the paper, if it is among these.
+/// Returns the paper's standard error of a cell in column b or d, if it gives one.
 pub(super) fn paper_error(label: &str, column: usize) -> Option<f64> {
     let (_, errors) = ERRORS.iter().find(|(name, _)| *name == label)?;
     [0, 2].iter().position(|k| *k == column).map(|k| errors[k])

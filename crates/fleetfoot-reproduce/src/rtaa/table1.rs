@@ -29,23 +29,24 @@ fn plan(setup: &Setup) -> Result<Plan, InputError> {
     Plan::new(About { notes: notes(mazes, timed), ..About::default() }, jobs)
 }
 
-/// Searches begun: for all but the learners, when an action on the way has become dearer.
+/// Returns the number of searches. All planners except the learners begin one when an action on their path becomes
+/// more expensive.
 pub(super) fn episodes(row: &Row) -> f64 {
     row.episodes as f64
 }
 
-/// A column of the table: how our number is made of rows.
+/// A cell of the table, computed from rows.
 pub(super) struct Cell {
     /// Our number.
     pub(super) ours: f64,
     /// Its standard error.
     error: f64,
-    /// From so many mazes.
+    /// Number of mazes.
     mazes: usize,
     paper: f64,
 }
 
-/// Columns b, c, d, e and i, in this order, with their places in the paper's lines.
+/// Columns b, c, d, e and i, in this order, with their indices in the paper's lines.
 const COLUMNS: [(&str, usize); 5] =
     [("expansions b", 0), ("episodes c", 1), ("cost d", 2), ("actions per episode e", 3), ("h rise i", 7)];
 
@@ -70,12 +71,13 @@ impl Cell {
         self.ours / self.paper - 1.0
     }
 
-    /// Whether it is the paper's number, off by no more than 10 %.
+    /// Returns whether it differs from the paper's number by at most 10 %.
     fn agrees(&self) -> TriState {
         interval(self.ours, self.error, self.mazes).near(self.paper, 0.10)
     }
 
-    /// How far it is off, in standard errors of the difference; where the paper's error is not known it is taken for ours.
+    /// Returns the difference in standard errors of the difference. An unknown error of the paper is assumed to equal
+    /// ours.
     fn errors_off(&self, paper: Option<f64>) -> f64 {
         (self.ours - self.paper) / self.error.hypot(paper.unwrap_or(self.error))
     }
@@ -85,12 +87,12 @@ impl Cell {
     }
 }
 
-/// The 95 % interval of a mean with this standard error.
+/// Returns the 95 % interval of a mean with this standard error.
 fn interval(mean: f64, error: f64, n: usize) -> Interval {
     Interval { low: mean - 1.96 * error, high: mean + 1.96 * error, n }
 }
 
-/// All lines of the table: label, and the paper's numbers of it.
+/// Returns all lines of the table: label, and the paper's numbers.
 fn lines() -> Vec<(String, Vec<(usize, f64)>)> {
     let learner = |name: &str, lines: &[Line]| {
         let line = |(a, line): (&Option<u32>, &Line)| {
@@ -129,7 +131,7 @@ fn judge(evidence: &Evidence<'_>) -> Report {
     Report { findings, tables, figures: figures(evidence), ..Report::default() }
 }
 
-/// Theorems 3 and 5, run by run. What 1, 2 and 4 say is of values, not of runs: rows do not hold them.
+/// Judges Theorems 3 and 5, run by run. Theorems 1, 2 and 4 are about values, which rows do not contain.
 fn theorems(evidence: &Evidence<'_>) -> Finding {
     let mut numbers = Vec::new();
     let mut holds = true;
@@ -166,7 +168,7 @@ fn beside(evidence: &Evidence<'_>) -> Table {
         "planner", "b ours", "b paper", "c ours", "c paper", "d ours", "d paper", "e ours", "e paper",
         "i ours", "i paper",
     ];
-    let mut table = Table::new("The paper's table beside ours", &names);
+    let mut table = Table::new("The paper's table and ours", &names);
     for (label, cells) in lines() {
         let mut line = vec![label.clone()];
         for (column, paper) in cells {
@@ -268,7 +270,7 @@ fn order(evidence: &Evidence<'_>) -> Finding {
     Finding::new(
         "D2b",
         "expansions: backward A* > forward A* > RTAA*(∞) > LSS-LRTA*(∞) > D* Lite",
-        "every ratio of neighbours lies above 1; as it stands if each is within 10 % of the paper's",
+        "every ratio of adjacent look-aheads is above 1; as it stands if each is within 10 % of the paper's",
         measured.collect(),
         Verdict::graded(trend, exact),
     )
@@ -277,7 +279,7 @@ fn order(evidence: &Evidence<'_>) -> Finding {
     )
 }
 
-/// Whether the mean of a measure falls from one label to another on the same problems.
+/// Returns whether the mean of a measure falls from one label to another on the same problems.
 fn falls(evidence: &Evidence<'_>, from: &str, to: &str, of: fn(&Row) -> f64) -> TriState {
     let pairs = evidence.values(from, of).into_iter().zip(evidence.values(to, of));
     let differences: Vec<f64> = pairs.map(|(from, to)| to - from).collect();
@@ -309,7 +311,7 @@ pub(super) fn small_lookaheads(evidence: &Evidence<'_>) -> Finding {
     }
     Finding::new(
         "D2c",
-        "a smaller look-ahead makes the trajectory dearer; expansions fall at first and then rise, least at 17 for both",
+        "a smaller look-ahead makes the trajectory more expensive; expansions fall at first and then rise, least at 17 for both",
         "mean cost falls from each look-ahead to the next, and the fewest expansions are fewer than at 1 and at ∞; as it stands if those at 17 are fewer than at every other look-ahead",
         measured,
         Verdict::graded(trend, exact),
@@ -351,7 +353,7 @@ fn less_informed(evidence: &Evidence<'_>) -> Finding {
         measured,
         Verdict::of(all),
     )
-    .explained("see the table: neighbouring look-aheads differ by little")
+    .explained("see the table: adjacent look-aheads differ by little")
 }
 
 fn lookahead_one(evidence: &Evidence<'_>) -> Finding {

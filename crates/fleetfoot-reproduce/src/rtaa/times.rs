@@ -1,4 +1,4 @@
-//! Columns f, g and h: times, on whatever machine this is, and what is claimed of them.
+//! Columns f, g and h: times on this machine, and the claims about them.
 
 use super::super::Evidence;
 use super::numbers::{LOOKAHEADS, LSS, Line, OTHERS, RTAA};
@@ -13,7 +13,7 @@ fn time(row: &Row) -> f64 {
     row.plan_us().unwrap_or(f64::NAN)
 }
 
-/// Microseconds in all, per episode and per action, of timed runs; and the trajectory cost in all mazes.
+/// Returns microseconds in all, per episode and per action of timed runs, and the trajectory cost in all mazes.
 fn line(evidence: &Evidence<'_>, name: &str) -> [f64; 4] {
     let runs = timed(name);
     let all = evidence.mean(&runs, time);
@@ -25,7 +25,7 @@ fn line(evidence: &Evidence<'_>, name: &str) -> [f64; 4] {
     ]
 }
 
-/// All lines of the table.
+/// Returns the labels of all lines of the table.
 fn names() -> Vec<String> {
     let learners = ["RTAA*", "LSS-LRTA*"];
     let with = |name: &str| LOOKAHEADS.iter().map(|a| label(name, *a)).collect::<Vec<_>>();
@@ -97,7 +97,7 @@ fn less_time(evidence: &Evidence<'_>, (id, says): (&str, &str)) -> Finding {
     let verdict = Verdict::of(TriState::all(measured.iter().map(|m| m.span().below(1.0))));
     let rule = "the ratio is below 1 at all 11 look-aheads";
     Finding::new(id, says, rule, measured, verdict)
-        .explained("times depend on how much each implementation was tuned: LSS-LRTA*'s lesson here runs Dijkstra's algorithm only for states whose value is news")
+        .explained("times depend on how much each implementation was tuned: LSS-LRTA*'s value backup here runs Dijkstra's algorithm only for states whose value improves a predecessor")
 }
 
 fn least_time(evidence: &Evidence<'_>, (id, says): (&str, &str)) -> Finding {
@@ -129,7 +129,7 @@ fn crossover(evidence: &Evidence<'_>, (id, says): (&str, &str)) -> Finding {
     let [_, limit, _, cost] = line(evidence, "D* Lite");
     let is_below = |a: &&Option<u32>| line(evidence, &label("RTAA*", **a))[1] <= limit;
     let below: Vec<String> = LOOKAHEADS.iter().filter(is_below).map(|a| label("RTAA*", *a)).collect();
-    // Among those that keep the limit none walks less than D* Lite; and below it there are learners to choose.
+    // No planner within the limit walks less than D* Lite, and learners exist below the limit.
     let dearer = |name: &String| evidence.ratio(name, "D* Lite", |row| row.cost).1.at_least(1.0);
     let none_better = TriState::all(below.iter().map(dearer));
     let better = below.iter().filter(|name| evidence.mean(name, |row| row.cost) < cost).count();
@@ -147,7 +147,8 @@ fn crossover(evidence: &Evidence<'_>, (id, says): (&str, &str)) -> Finding {
     .explained("times depend on the machine and on how much each implementation was tuned")
 }
 
-/// LSS-LRTA*'s cost where it takes as long, per episode or per action, as RTAA* with a look-ahead.
+/// Compares LSS-LRTA*'s cost with that of RTAA* at a look-ahead, where both take the same time per episode or per
+/// action.
 fn at_equal_time(
     evidence: &Evidence<'_>,
     (id, says): (&str, &str),
@@ -166,7 +167,7 @@ fn at_equal_time(
     let (fast, slow) = (times("RTAA*"), times("LSS-LRTA*"));
     let (ours, theirs) = (costs("RTAA*"), costs("LSS-LRTA*"));
     let limit = between(&finite, &fast, lookahead);
-    // What varies from maze to maze is the cost; what an episode takes does so little.
+    // The cost varies between mazes; the time of an episode hardly does.
     let ratio = |mazes: &[usize]| {
         let means = |all: &[Vec<f64>]| -> Vec<f64> {
             all.iter()
@@ -182,7 +183,7 @@ fn at_equal_time(
     Finding::new(
         id,
         says,
-        "where LSS-LRTA* takes as long as RTAA* with that look-ahead (interpolated between the table's), its trajectory is dearer; as it stands if by the paper's factor within 10 %",
+        "where LSS-LRTA* takes as long as RTAA* with that look-ahead (interpolated between the table's), its trajectory is more expensive; as it stands if by the paper's factor within 10 %",
         vec![
             Measured::exact("the time, µs", limit),
             Measured::exact("LSS-LRTA*'s look-ahead then", between(&slow, &finite, limit)),
@@ -191,10 +192,10 @@ fn at_equal_time(
         ],
         Verdict::graded(interval.above(1.0), interval.near(paper, 0.10)),
     )
-    .explained("what a lesson of LSS-LRTA* costs against one of RTAA* decides, and is another ratio in this implementation than in the paper's")
+    .explained("the decisive ratio is the cost of an update of LSS-LRTA* to one of RTAA*, which differs between this implementation and the paper's")
 }
 
-/// The value of a curve at a place, by straight lines between its points; at its ends where it does not reach.
+/// Interpolates a curve linearly. Beyond its ends it returns the values of the ends.
 fn between(xs: &[f64], ys: &[f64], x: f64) -> f64 {
     let Some(k) = xs.iter().position(|other| *other >= x) else {
         return ys.last().copied().unwrap_or(f64::NAN);

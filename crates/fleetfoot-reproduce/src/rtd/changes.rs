@@ -1,4 +1,4 @@
-//! How often the world changes, and how the global search follows the agent.
+//! The rate of changes, and how the global search follows the agent.
 
 use fleetfoot_sim::budget::Budget;
 use fleetfoot_sim::error::InputError;
@@ -15,7 +15,7 @@ use fleetfoot_lab::stats::TriState;
 
 /// 1 % per door and tick, in millionths.
 pub(in super::super) const USUAL: u32 = 10_000;
-/// The other chances, rare ones first.
+/// The other rates, in increasing order.
 const OTHERS: [u32; 5] = [1_000, 3_000, 30_000, 100_000, 300_000];
 /// The limits of the sweep.
 const SWEPT: [u64; 2] = [64, 512];
@@ -23,7 +23,7 @@ const LSS: &str = "LSS-LRTA*";
 /// RTD* gives half of its limit to its learner: `ratio=50%`.
 const SHARE: u64 = 2;
 
-/// The paper's Figure 1 raises `k_m` in every step; the program that the paper evaluates did so when edges changed.
+/// The paper's Figure 1 raises `k_m` in every step. The program that the paper evaluates did so when edges changed.
 pub(super) const FOCUS: [Entry; 2] = [
     (PER_STEP, "rtd(local=lss-lrta,ratio=50%,focus=per-step)"),
     (ON_CHANGE, "rtd(local=lss-lrta,ratio=50%,focus=on-change)"),
@@ -37,7 +37,7 @@ fn chances() -> Vec<u32> {
     all
 }
 
-/// What rows of the sweep are called; those with the usual chance are in the figure anyway.
+/// Returns the label of runs in the sweep. Runs with the usual rate belong to the figure.
 fn name(planner: &str, chance: u32, limit: u64) -> String {
     let usual = label(planner, limit);
     if chance == USUAL { usual } else { format!("{usual}, {} % per tick", number(f64::from(chance) / 1e4)) }
@@ -61,8 +61,8 @@ pub(super) fn runs(seed: u64) -> Result<Vec<Job>, InputError> {
     Ok(jobs)
 }
 
-/// How many times as far LSS-LRTA* walks as RTD*, by chance: with the same limit, or with the part of it that RTD* gives
-/// to its own learner, so that what is left is what the global search adds.
+/// Compares the distance of LSS-LRTA* with that of RTD*, by rate of changes: with the same limit, or with the part of
+/// it that RTD* gives to its own learner, which isolates the contribution of the global search.
 fn advantage(evidence: &Evidence<'_>, limit: u64, part: u64) -> Vec<Against> {
     let at = |chance: u32| {
         let [lss, rtd] = [(LSS, limit / part), (RTD_LSS, limit)].map(|(planner, k)| name(planner, chance, k));

@@ -27,7 +27,7 @@ pub(in super::super) const STUDY: Study = Study {
     judge,
 };
 
-/// Warcraft maps; the paper's three are not named.
+/// Warcraft maps. The paper does not name its three.
 const MAPS: [Wanted; 3] = [
     Wanted { set: "wc3maps512", file: "blastedlands.map", instead: cave(256, 1) },
     Wanted { set: "wc3maps512", file: "bootybay.map", instead: cave(256, 2) },
@@ -41,7 +41,7 @@ const DEAD_ENDS: [Wanted; 1] = [Wanted {
     instead: Made::Maze { size: (145, 145), corridor: 8, seed: 1 },
 }];
 
-/// About as far as one can go on the paper's maps of 161×161 cells.
+/// Nearly the longest paths on the paper's maps of 161×161 cells.
 const LENGTHS: LengthRange = LengthRange::new(120.0, 250.0);
 
 const RTD_LRTA: &str = "RTD* (LRTA*, 25 %)";
@@ -53,18 +53,18 @@ const ENTRIES: [Entry; 5] = [
     (RTD_LSS, "rtd(local=lss-lrta,ratio=75%)"),
     ("NoOp", "rtd-noop"),
 ];
-/// Without a limit; every one should walk like the last.
+/// Planners without a limit. Each should walk like the last one.
 const UNLIMITED: [Entry; 2] =
     [(RTD_LRTA, "rtd(local=tla,ratio=25%)"), (RTD_LSS, "rtd(local=lss-lrta,ratio=75%)")];
 
-/// Problems per map that are run in a known world too.
+/// Number of problems per map that are also run in a known world.
 const KNOWN: usize = 20;
 
 fn unlimited(planner: &str) -> String {
     format!("{planner} at ∞")
 }
 
-/// On maps with deep dead ends.
+/// Returns the label of runs on maps with deep dead ends.
 fn dead_ends(planner: &str) -> String {
     format!("{planner}, dead ends")
 }
@@ -114,7 +114,7 @@ fn plan(setup: &Setup) -> Result<Plan, InputError> {
     Plan::new(About { notes, ..About::default() }, jobs)
 }
 
-/// The runs of so many problems of a map.
+/// Adds the runs of `problems` problems of a map.
 fn runs(
     map: MapSource,
     problems: u64,
@@ -130,7 +130,7 @@ fn runs(
     Ok(())
 }
 
-/// Time steps divided by those of A* that knows the map.
+/// Returns time steps divided by those of A* on the known map.
 fn steps(row: &Row) -> f64 {
     row.steps as f64 / row.astar_moves.unwrap_or(0).max(1) as f64
 }
@@ -160,7 +160,7 @@ fn judge(evidence: &Evidence<'_>) -> Report {
 }
 
 fn better(evidence: &Evidence<'_>) -> Finding {
-    // At 1 all of it goes to the learner.
+    // With a limit of 1 the learner gets everything.
     let lrta = against(evidence, &LIMITS[1..], ("LRTA*", RTD_LRTA), steps);
     let noop = against(evidence, &LIMITS, ("NoOp", RTD_LRTA), steps);
     let more = |all: &[Against]| all.iter().map(Against::more).collect::<Vec<_>>();
@@ -192,7 +192,7 @@ fn noop(evidence: &Evidence<'_>) -> Finding {
     numbers.push(Measured::new("time steps, NoOp with 8 / with 512", fall, fall_interval));
     Finding::new(
         "E2",
-        "NoOp improves enormously with the limit and stays very poor all the same",
+        "NoOp improves enormously with the limit and still stays very poor",
         "from 8 to 512 its mean falls to a fifth or less, it is above RTD*'s at 5 or more of the 8 limits, and at none below; as it stands if it is above at every limit",
         numbers,
         Verdict::graded(fall_interval.at_least(5.0).and(TriState::most(5, &more)), TriState::all(more.iter().copied())),
@@ -200,7 +200,7 @@ fn noop(evidence: &Evidence<'_>) -> Finding {
     .explained("compare means with medians: means are made by few problems, perhaps those with deep pockets, in which a learner walks far in vain while NoOp stands and waits for its way")
 }
 
-/// The median over problems of how many times as long `NoOp` takes.
+/// Returns the median over problems of the time of `NoOp` divided by that of RTD*.
 fn median(evidence: &Evidence<'_>, limit: u64) -> Measured {
     let pair = ["NoOp", RTD_LRTA].map(|planner| evidence.values(&label(planner, limit), steps));
     let ratios: Vec<f64> = pair[0].iter().zip(&pair[1]).map(|(noop, rtd)| noop / rtd).collect();

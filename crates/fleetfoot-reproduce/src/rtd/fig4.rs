@@ -37,18 +37,19 @@ const ENTRIES: [Entry; 6] = [
     ("NoOp", "rtd-noop"),
 ];
 
-/// Doors work for so many ticks; then all open for good. Agents that are still under way have not arrived while the
-/// world changed, and count with what they have walked by then.
+/// Number of ticks with moving doors. Afterwards all of them stay open. Agents that have not arrived by then count
+/// with the distance they have walked.
 pub(in super::super) const TICKS: u64 = 10_000;
 
-/// Rooms of 10×10 cells with a door to every neighbour, and how likely each door changes in a tick, in millionths.
+/// Returns rooms of 10×10 cells with a door to every neighbor. `chance` is the rate of changes per door and tick, in
+/// millionths.
 pub(in super::super) fn place(chance: u32, seed: u64) -> Arc<Place> {
     let map = MapSource::Made(Made::Rooms { size: (100, 100), room: 10, doors: 100, seed: 0 });
     let chance = Chance::millionths(chance);
     Arc::new(Place::new(map, Scene::Doors { open: chance, close: chance, ticks: TICKS, seed }))
 }
 
-/// One run with recorded doors, from the upper left to the lower right.
+/// Returns one run with recorded doors, from the upper left to the lower right.
 pub(in super::super) fn run(
     place: &Arc<Place>,
     seed: u64,
@@ -83,14 +84,14 @@ fn plan(setup: &Setup) -> Result<Plan, InputError> {
             "doors: per tick each open door closes and each closed door opens with a chance of 1 %, the goal is always reachable; the paper does not say its chance; \
              {TICKS} ticks, after which a run has not arrived"
         ),
-        "world: fully observable, every change is told; eight moves, 1 and √2, no corner cutting".into(),
+        "world: fully observable, every change is reported; eight moves, 1 and √2, no corner cutting".into(),
         "measure: distance walked / shortest path with all doors open; of a run that did not arrive, what it has walked".into(),
         "counted: expansions and key refreshes; learning is not, as in the paper; the focus of D* Lite moves per episode unless said otherwise".into(),
     ];
     Plan::new(About { notes, ..About::default() }, jobs)
 }
 
-/// Distance walked, divided by the shortest with all doors open: as they are in the first tick.
+/// Returns the distance walked, divided by the shortest path with all doors open, as they are in the first tick.
 pub(super) fn distance(row: &Row) -> f64 {
     row.cost / row.optimal.unwrap_or(f64::NAN)
 }

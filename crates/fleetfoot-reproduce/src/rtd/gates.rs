@@ -1,4 +1,4 @@
-//! Two doors that shut in turn: no planner is complete where the world changes.
+//! Two doors that close alternately: no planner is complete in such a world.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use fleetfoot_lab::places::{Made, MapSource, Place, Scene};
 use fleetfoot_lab::report::{Finding, Measured, Verdict};
 use fleetfoot_lab::run::{Job, Problem};
 
-/// Planners that cope with all changes, and one that learns.
+/// Planners that handle all changes, and one that learns.
 const PLANNERS: [Entry; 5] = [
     ("RTD* (D* Lite, LSS-LRTA*)", "rtd(local=lss-lrta,ratio=50%)"),
     (
@@ -23,21 +23,21 @@ const PLANNERS: [Entry; 5] = [
     ("Repeated A*", "repeated-astar"),
     ("LSS-LRTA*", "lss-lrta"),
 ];
-/// Rooms of 23×23 cells: the agent's has a door to the right and one below.
+/// Rooms of 23×23 cells. The agent's room has a door to the right and one below.
 const ROOM: u32 = 23;
 const SIDE: u32 = 2 * (ROOM + 1) + 1;
-/// A door shuts when the agent is so near, for so long: it is open again before the agent is at the other, but then the
-/// other is nearer.
+/// A door closes if the agent is within `radius`, for `ticks` ticks. It opens before the agent reaches the other
+/// door, but by then the other door is nearer.
 const SCENE: Scene = Scene::Gates { radius: 3, ticks: 5 };
 const LIMIT: u64 = 512;
-/// More than a hundred times as long as the way takes.
+/// Step limit: more than a hundred times the length of the path.
 const PATIENCE: u64 = 20_000;
 
 fn name(planner: &str, shuts: bool) -> String {
     format!("{planner}, doors that {}", if shuts { "shut" } else { "stay open" })
 }
 
-/// Each planner with doors that shut before the agent, and with doors that do not.
+/// Returns runs of each planner with doors that close before the agent, and with doors that do not.
 pub(super) fn runs() -> Result<Vec<Job>, InputError> {
     let mut jobs = Vec::new();
     for (shuts, scene) in [(true, SCENE), (false, Scene::KNOWN)] {
@@ -80,19 +80,19 @@ pub(super) fn finding(evidence: &Evidence<'_>) -> Finding {
     }
     Finding::new(
         "E12",
-        "no planner is complete where the world changes: two doors that shut in turn keep an agent out for ever",
+        "no planner is complete where the world changes: two doors that close alternately keep an agent out forever",
         "with doors that shut before the agent, one of which is always open, no planner arrives within 20,000 ticks, and with doors that stay open every one does",
         measured,
         Verdict::of(kept_out && arrive),
     )
-    .explained("a planner that stands where both doors are out of reach of its rule, or comes to one that has just opened, gets through")
+    .explained("a planner that waits where both doors are out of reach of its rule, or reaches one that has just opened, gets through")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// The agent's room has two doors, as far from each other as the rule needs.
+    /// Checks that the agent's room has two doors at the distance that the rule needs.
     #[test]
     fn there_are_two_doors() {
         let jobs = runs().unwrap();

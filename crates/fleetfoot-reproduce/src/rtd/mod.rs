@@ -1,4 +1,4 @@
-//! The experiments with RTD*: unknown worlds that stand still, and rooms whose doors open and close.
+//! The experiments with RTD*: static unknown worlds, and rooms whose doors open and close.
 
 mod changes;
 pub(super) mod fig3;
@@ -26,7 +26,7 @@ const NON_RTD: &str = "Non-RTD*";
 /// A planner of a study: its name and its spec.
 type Entry = (&'static str, &'static str);
 
-/// A mean by planner and limit; the reference in a line of its own.
+/// Returns a mean by planner and limit, with the reference in a line of its own.
 fn table(evidence: &Evidence<'_>, title: &str, planners: &[&str], of: fn(&Row) -> f64) -> Table {
     let limits: Vec<String> = LIMITS.iter().map(ToString::to_string).collect();
     let columns: Vec<&str> =
@@ -50,7 +50,7 @@ fn table(evidence: &Evidence<'_>, title: &str, planners: &[&str], of: fn(&Row) -
     ))
 }
 
-/// The paper's form: both axes logarithmic, the reference as a line across.
+/// Returns a figure in the paper's form: both axes logarithmic, the reference as a horizontal line.
 fn figure(
     evidence: &Evidence<'_>,
     (name, title, y): (&str, &str, &str),

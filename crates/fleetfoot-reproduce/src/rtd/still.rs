@@ -1,4 +1,4 @@
-//! RTD* in worlds that stand still: what it finds without a limit, and that it arrives with one.
+//! RTD* in static worlds: what it finds without a limit, and that it arrives with one.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use fleetfoot_lab::report::{Finding, Measured, Verdict};
 use fleetfoot_lab::run::{Job, Problem, Row};
 use fleetfoot_lab::stats::{Summary, bootstrap, mean};
 
-/// RTD* without a limit in a world that it knows, and the search that it should be.
+/// RTD* without a limit in a known world, and the search that it should equal.
 const KNOWN: [Entry; 3] = [
     ("RTD* (LRTA*)", "rtd(local=tla,ratio=25%)"),
     ("RTD* (LSS-LRTA*)", "rtd(local=lss-lrta,ratio=75%)"),
@@ -25,7 +25,7 @@ fn name(planner: &str) -> String {
     format!("{planner}, known, no limit")
 }
 
-/// The runs of these problems in a world that is known.
+/// Returns the runs of these problems in a known world.
 pub(super) fn runs(map: &MapSource, problems: &[Problem]) -> Result<Vec<Job>, InputError> {
     let place = Arc::new(Place::new(map.clone(), Scene::KNOWN));
     let mut jobs = Vec::new();
@@ -42,7 +42,7 @@ fn is_shortest(row: &Row) -> bool {
         || row.optimal.is_some_and(|optimal| row.cost <= optimal * (1.0 + 1e-9))
 }
 
-/// `limited` are the planners that the study runs in unknown worlds, with every limit.
+/// Judges the claim. `limited` are the planners that the study runs in unknown worlds, with every limit.
 pub(super) fn finding(evidence: &Evidence<'_>, limited: &[&str]) -> Finding {
     let (mut measured, mut holds, mut alike) = (Vec::new(), true, true);
     for (planner, _) in KNOWN.into_iter().filter(|(planner, _)| *planner != BACKWARD) {
@@ -75,7 +75,7 @@ pub(super) fn finding(evidence: &Evidence<'_>, limited: &[&str]) -> Finding {
     }
     Finding::new(
         "E11",
-        "without a limit, in a world that stands still, RTD* searches like A* and walks a shortest path; with a limit that is large enough it arrives",
+        "without a limit, in a static world, RTD* searches like A* and walks a shortest path; with a limit that is large enough it arrives",
         "in known worlds every walk without a limit is shortest, and in unknown ones every run with a limit arrives; as it stands if on each problem RTD* expands as much as A* from the goal with ties to smaller g, within 5 %",
         measured,
         Verdict::graded(holds, alike),

@@ -1,4 +1,4 @@
-//! The two enhancements: looking for shortcuts, and not switching to a path that leads less far.
+//! The two enhancements: searching for shortcuts, and not switching to a path that makes less progress.
 
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ pub(in super::super) const STUDY: Study = Study {
     judge,
 };
 
-/// Name, and what is added to the spec.
+/// Name, and addition to the spec.
 const VARIANTS: [(&str, &str); 4] = [
     ("basic", "tba"),
     ("shortcut", "tba(shortcut=per-step)"),
@@ -37,8 +37,8 @@ fn label(variant: &str, limit: u64) -> String {
 }
 
 /// The map of the paper's Figure 2: two corridors with an opening half-way. The hall keeps the search busy until the
-/// agent has passed the opening. Without one (40 long, 2 wide, R=5) it was in the lower corridor when the best way was
-/// found, and what the shortcut gained was one step aside there.
+/// agent has passed the opening. Without one (40 long, 2 wide, R=5) the agent was still in the lower corridor when
+/// the best path was found, and the shortcut gained only one step to the side.
 const CONTRIVED: Corridors = Corridors { length: 100, width: 1, detour: 20, hall: 15 };
 
 /// Limits with which the search ends after the agent has passed the opening, and before it is out of the corridor.
@@ -107,7 +107,7 @@ fn judge(evidence: &Evidence<'_>) -> Report {
     Report { findings, tables: vec![table], figures: vec![figure(evidence)], ..Report::default() }
 }
 
-/// A measure of a variant by problem, over all these limits.
+/// Returns a measure of a variant by problem, averaged over these limits.
 fn pooled(evidence: &Evidence<'_>, variant: &str, limits: &[u64], of: fn(&Row) -> f64) -> Vec<f64> {
     let by_limit: Vec<Vec<f64>> =
         limits.iter().map(|limit| evidence.values(&label(variant, *limit), of)).collect();
@@ -116,7 +116,8 @@ fn pooled(evidence: &Evidence<'_>, variant: &str, limits: &[u64], of: fn(&Row) -
     (0..problems).map(one).collect()
 }
 
-/// A measure with a variant divided by that without, over all these limits; an interval draws whole problems.
+/// Returns a measure with a variant divided by that without, over all these limits. The interval resamples whole
+/// problems.
 fn gain(evidence: &Evidence<'_>, variant: &str, limits: &[u64], of: fn(&Row) -> f64) -> (f64, Interval) {
     let [with, without] = [variant, "basic"].map(|name| pooled(evidence, name, limits, of));
     super::super::evidence::quotient(&with, &without)
@@ -148,7 +149,7 @@ fn shortcut(evidence: &Evidence<'_>) -> Finding {
         measured,
         Verdict::graded(unchanged(a).and(unchanged(b)), best <= 0.9),
     )
-    .explained("to keep the step's bound, the per-step search seeds only the states of the path nearest to where the way back meets it, as many as a step may trace, and an opening farther on is beyond it; the persistent search seeds them all over several steps, and finds it if the way back leaves it the time")
+    .explained("to keep the step's bound, the per-step search seeds only the states of the path nearest to where backtracking meets it, as many as a step may trace, and an opening farther on is beyond it; the persistent search seeds them all over several steps, and finds it if backtracking takes long enough")
 }
 
 fn switching(evidence: &Evidence<'_>) -> Finding {
@@ -173,7 +174,7 @@ fn switching(evidence: &Evidence<'_>) -> Finding {
         ],
         Verdict::graded(trend, near),
     )
-    .explained("perhaps these maps have more paths of nearly equal promise, between which an agent without the rule turns to and fro")
+    .explained("perhaps these maps have more paths of nearly equal promise, between which an agent without the rule goes back and forth")
 }
 
 fn figure(evidence: &Evidence<'_>) -> Figure {

@@ -22,7 +22,7 @@ pub(in super::super) const STUDY: Study = Study {
     judge,
 };
 
-/// A setting in which any move expands more is left out, as in the paper.
+/// Settings with more expansions in any move are skipped, as in the paper.
 const CUT_OFF: u64 = 1000;
 const TBA: [u64; 7] = [10, 25, 50, 75, 100, 500, 1000];
 const PRIORITIZED: [u64; 6] = [10, 20, 30, 40, 100, 250];
@@ -47,7 +47,7 @@ fn plan(setup: &Setup) -> Result<Plan, InputError> {
     Plan::new(About { notes, ..About::default() }, jobs)
 }
 
-/// The four planners' settings; those that exceed the cut-off are told apart.
+/// The four planners' settings. Those that exceed the cut-off are listed separately.
 struct Curves {
     tba: Vec<Setting>,
     lrta: Vec<Setting>,

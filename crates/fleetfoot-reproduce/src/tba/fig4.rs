@@ -22,14 +22,14 @@ pub(in super::super) const STUDY: Study = Study {
 
 const CUT_OFF: u64 = 1000;
 const TBA: [u64; 7] = [10, 25, 50, 75, 100, 500, 1000];
-/// D LRTA* as published, which is judged, and with intermediate goals that never lead back.
+/// D LRTA* as published, which is judged. A variant has intermediate goals that never lead back.
 const PUBLISHED: &str = "D LRTA* ℓ=3";
 const ONWARD: &str = "D LRTA*, goals onward, ℓ=3";
-/// A setting whose preparation is that of all others of PR LRTA*: the abstraction of the map.
+/// A setting of PR LRTA*. All of its settings share their preparation: the abstraction of the map.
 const ABSTRACTION: &str = "PR LRTA* ℓ=3 d=1 γ=1";
 const DATABASES: [(&str, &str); 2] = [(PUBLISHED, "d-lrta(goals=published)"), (ONWARD, "d-lrta")];
 
-/// What rows of runs are called that tell how long preparation took.
+/// Returns the label of runs that measure the time of preparation.
 fn prepared(label: &str) -> String {
     format!("preparation: {label}")
 }
@@ -117,7 +117,7 @@ fn judge(evidence: &Evidence<'_>) -> Report {
     }
 }
 
-/// What is computed of a map beforehand.
+/// Returns a table of the data computed for a map in advance.
 fn preparation(evidence: &Evidence<'_>) -> Table {
     let mut table = Table::new("Preparation per map", &["for", "MB", "seconds, on all cores"]);
     for (what, label) in

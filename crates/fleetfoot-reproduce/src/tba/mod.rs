@@ -30,7 +30,7 @@ const MAPS: [Wanted; 3] = [
 /// The paper's resource limits.
 const LIMITS: [u64; 8] = [10, 25, 50, 75, 100, 200, 500, 1000];
 
-/// A planner under a budget, and what it is called.
+/// A planner with a budget and a label.
 struct Entry {
     label: String,
     spec: String,
@@ -43,7 +43,7 @@ impl Entry {
     }
 }
 
-/// All entries on so many problems of each map, and what is to be said about it.
+/// Returns the runs of all entries on `problems` problems of each map, and notes for the report.
 fn runs(setup: &Setup, problems: u64, entries: &[Entry]) -> Result<(Vec<Job>, Vec<String>), InputError> {
     let window = LengthRange::new(230.0, 320.0);
     let used = "three maps in the style of a strategy game, scaled to 512×512";

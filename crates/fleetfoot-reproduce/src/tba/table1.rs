@@ -1,4 +1,4 @@
-//! Table 1: what acting early gains, by resource limit.
+//! Table 1: the gain of acting early, by resource limit.
 
 use fleetfoot_sim::budget::Budget;
 use fleetfoot_sim::error::InputError;
@@ -23,7 +23,7 @@ pub(in super::super) const STUDY: Study = Study {
 
 const EARLY: [f64; 8] = [3.83, 2.10, 1.49, 1.31, 1.21, 1.09, 1.03, 1.01];
 const LATE: [f64; 8] = [4.21, 2.32, 1.64, 1.43, 1.30, 1.15, 1.06, 1.02];
-/// Expansions of A* per problem, as the paper's numbers of slices imply: 700·9 = 70·90 = 7·900.
+/// Expansions of A* per problem, as implied by the paper's numbers of slices: 700·9 = 70·90 = 7·900.
 const PAPER_EXPANSIONS: f64 = 6300.0;
 
 fn early(limit: u64) -> String {
@@ -40,7 +40,7 @@ fn plan(setup: &Setup) -> Result<Plan, InputError> {
     let mut entries = vec![Entry::new("A*", "astar", Budget::Unlimited)];
     for limit in LIMITS {
         entries.push(Entry::new(early(limit), "tba", Budget::Expansions(limit)));
-        // The neighbour to pace to is drawn; another seed draws another.
+        // The neighbor to pace to is random and depends on the seed.
         entries.push(Entry::new(late(limit), "late-tba(seed=1)", Budget::Expansions(limit)));
     }
     let (mut jobs, notes) = runs(setup, 100, &entries)?;
@@ -74,7 +74,7 @@ fn judge(evidence: &Evidence<'_>) -> Report {
     Report { findings, tables: vec![beside(evidence)], figures: vec![figure(evidence)], ..Report::default() }
 }
 
-/// How much dearer than optimal, in units of the effort that A* needs: what remains of it on other maps.
+/// Returns the excess cost in units of the effort of A*, which can be compared across maps.
 fn scaled(evidence: &Evidence<'_>, label: &str) -> (f64, Interval) {
     let (excess, effort) = (evidence.values(label, |row| ratio(row) - 1.0), evidence.values(label, work));
     let (quotient, interval) = super::super::evidence::quotient(&excess, &effort);
@@ -121,12 +121,12 @@ fn acting_late(evidence: &Evidence<'_>) -> Finding {
     });
     Finding::new(
         "A2",
-        "late acting is about 10 % dearer than early acting, and the gap closes with R",
+        "late acting is about 10 % more expensive than early acting, and the gap closes with R",
         "late / early is at least 1 at every R, smaller at R=1000 than at R=10 and there below 1.05; as it stands if each is within 0.05 of the paper's",
         measured.collect(),
         Verdict::graded(dearer.and(closes), near),
     )
-    .explained("perhaps the neighbour to pace to: it is drawn here, and a diagonal one costs √2 a step; the paper does not say which it takes")
+    .explained("perhaps the neighbor to pace to: it is drawn here, and a diagonal one costs √2 a step; the paper does not say which it takes")
 }
 
 fn slices(evidence: &Evidence<'_>) -> Finding {
@@ -160,7 +160,7 @@ fn elsewhere(evidence: &Evidence<'_>) -> Finding {
     let measured = chosen.iter().zip(&shares).map(|(limit, values)| {
         Measured::new(format!("share at R={limit}"), mean_or_none(values), bootstrap(values, mean))
     });
-    // Problem by problem, over the three.
+    // The mean of the three, problem by problem.
     let problems = shares.iter().map(Vec::len).min().unwrap_or(0);
     let all: Vec<f64> =
         (0..problems).map(|k| shares.iter().map(|values| values[k]).sum::<f64>() / 3.0).collect();
@@ -237,7 +237,7 @@ fn beside(evidence: &Evidence<'_>) -> Table {
         "scaled excess ours",
         "paper",
     ];
-    let mut table = Table::new("The paper's table beside ours: cost / optimal", &names);
+    let mut table = Table::new("The paper's table and ours: cost / optimal", &names);
     for ((limit, e), l) in LIMITS.iter().zip(EARLY).zip(LATE) {
         let shown = |label: &str| {
             let values = evidence.values(label, ratio);

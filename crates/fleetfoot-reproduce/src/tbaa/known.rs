@@ -1,4 +1,4 @@
-//! Known terrain: TBA* against A* and the learners.
+//! Known terrain: TBA* compared with A* and the learners.
 
 use fleetfoot_sim::error::InputError;
 
@@ -28,7 +28,7 @@ const ENTRIES: [Entry; 6] = [
     ("daRTAA* (1 move)", "da-rtaa(moves=1)", PriceList::Papers),
 ];
 
-/// The learners, with all moves to where a look-ahead ended or one move per look-ahead: the paper does not say.
+/// The learners, with all moves to the end of a look-ahead or one move per look-ahead: the paper does not say which.
 const LEARNERS: [&str; 4] = ["RTAA*", "RTAA* (1 move)", "daRTAA*", "daRTAA* (1 move)"];
 
 fn plan(setup: &Setup) -> Result<Plan, InputError> {
@@ -63,7 +63,7 @@ fn no_faster(evidence: &Evidence<'_>) -> Finding {
         numbers,
         Verdict::of(no_less),
     )
-    .explained("while A* searches it stands; who walks meanwhile in about the right direction is there before it where the search is long against the way")
+    .explained("A* waits while it searches; a planner that walks in roughly the right direction meanwhile arrives first if the search is long compared with the path")
 }
 
 fn time_bounded(evidence: &Evidence<'_>) -> Finding {

@@ -23,7 +23,7 @@ use fleetfoot_lab::stats::TriState;
 /// Where it was published.
 const PAPER: &str = "Hernández, Baier, Uras, Koenig: Time-Bounded Adaptive A*, 2012";
 
-/// Maps of two games; the paper does not name its six.
+/// Maps of two games. The paper does not name its six.
 const MAPS: [Wanted; 6] = [
     Wanted { set: "bg512", file: "AR0011SR.map", instead: cave(512, 1) },
     Wanted { set: "bg512", file: "AR0012SR.map", instead: cave(512, 2) },
@@ -33,11 +33,11 @@ const MAPS: [Wanted; 6] = [
     Wanted { set: "dao", file: "orz100d.map", instead: cave(512, 6) },
 ];
 
-/// Expansions per step. The paper's intervals have a length in time, 0.3 to 1.5 ms, which is some hundreds to a few
-/// thousand expansions; smaller ones show where orders change.
+/// Expansions per step. The paper's intervals are times, 0.3 to 1.5 ms, which is hundreds to a few thousand
+/// expansions. Smaller budgets show where orders change.
 const BUDGETS: [u64; 4] = [10, 50, 200, 1000];
 
-/// A planner of a study: its name, its spec, what it is charged for.
+/// A planner of a study: its name, its spec, its price list.
 type Entry = (&'static str, &'static str, PriceList);
 
 fn steps(row: &Row) -> f64 {
@@ -56,7 +56,7 @@ fn first_move(row: &Row) -> f64 {
     row.first_move as f64
 }
 
-/// All planners at all budgets on all maps, and what is to be said about it.
+/// Returns the runs of all planners with all budgets on all maps, and notes for the report.
 fn runs(
     setup: &Setup,
     scene: impl Fn(u64) -> Scene,
@@ -95,7 +95,7 @@ fn runs(
     Ok((jobs, notes))
 }
 
-/// Everything by planner and budget.
+/// Returns all measures by planner and budget.
 fn table(evidence: &Evidence<'_>, entries: &[Entry]) -> Table {
     let columns = ["planner and budget", "steps", "moves", "first move", "expansions"];
     let mut table = Table::new("Intervals and moves until the goal is reached", &columns);
@@ -110,7 +110,7 @@ fn table(evidence: &Evidence<'_>, entries: &[Entry]) -> Table {
     table.noted("Means with 95 % intervals. The text of the paper gives no table.")
 }
 
-/// Intervals and moves by budget, and work against time.
+/// Returns intervals and moves by budget, and work against time.
 fn figures(evidence: &Evidence<'_>, entries: &[Entry]) -> Vec<Figure> {
     let by_budget = |name: &str, title: &str, y: &str, of: fn(&Row) -> f64| Figure {
         name: name.into(),
@@ -135,7 +135,9 @@ fn figures(evidence: &Evidence<'_>, entries: &[Entry]) -> Vec<Figure> {
         by_budget("moves", "Moves by budget", "moves, mean", moves),
         Figure {
             name: "work-time".into(),
-            caption: "One point per budget: whoever works least is not always there first.".into(),
+            caption:
+                "One point per budget: the planner with the least work is not always the first to arrive."
+                    .into(),
             plot: Plot {
                 title: "Work against time".into(),
                 x: Axis::log("expansions, mean"),
@@ -146,7 +148,8 @@ fn figures(evidence: &Evidence<'_>, entries: &[Entry]) -> Vec<Figure> {
     ]
 }
 
-/// Whether some move in the first interval, always, and others wait at the smallest budget; with the numbers.
+/// Returns whether the planners `at_once` always move in the first interval, whether those of `late` wait at the
+/// smallest budget, and the numbers.
 fn first_moves(evidence: &Evidence<'_>, at_once: &[&str], late: &[&str]) -> (bool, TriState, Vec<Measured>) {
     let name = |planner: &&str| label(planner, BUDGETS[0]);
     let is_first = |row: &&Row| row.first_move == 1;

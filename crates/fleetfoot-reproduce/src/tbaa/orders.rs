@@ -1,4 +1,4 @@
-//! Who is there first, where the map has to be discovered.
+//! The order of arrival on unknown maps.
 
 use super::super::Evidence;
 use super::super::limits::{Against, against, crossing, measured};
@@ -35,7 +35,7 @@ pub(super) fn than_repeated(evidence: &Evidence<'_>) -> Finding {
         numbers,
         Verdict::graded(smallest, every),
     )
-    .explained("see which planners and budgets are above 1: where a search of A* fits into few steps it hardly waits, while a learner walks to and fro in every bay until it has filled it")
+    .explained("see which planners and budgets are above 1: where a search of A* fits into few steps it hardly waits, while a learner walks back and forth in every bay until it has filled it")
 }
 
 pub(super) fn best(evidence: &Evidence<'_>) -> Finding {
@@ -116,5 +116,5 @@ pub(super) fn work_and_time(evidence: &Evidence<'_>) -> Finding {
         numbers,
         Verdict::of(faster),
     )
-    .explained("see the budgets at which nobody is faster: there its searches fit into few steps")
+    .explained("see the budgets at which no planner is faster: there its searches fit into few steps")
 }

@@ -1,4 +1,4 @@
-//! Terrain of which a part or everything has to be discovered.
+//! Terrain that is partly or entirely unknown.
 
 use fleetfoot_sim::error::InputError;
 use fleetfoot_sim::world::WorldSpec;
@@ -27,7 +27,7 @@ pub(in super::super) const UNKNOWN: Study = Study {
     judge: |evidence| judge(evidence, false),
 };
 
-/// D* Lite is there twice: with key refreshes charged as expansions, and with refreshes for nothing.
+/// D* Lite occurs twice: with key refreshes charged as expansions, and with free refreshes.
 const ENTRIES: [Entry; 10] = [
     ("Repeated A*", "repeated-astar", PriceList::Papers),
     ("AA*", "adaptive-astar", PriceList::Papers),
@@ -44,7 +44,7 @@ const ENTRIES: [Entry; 10] = [
 fn partial(setup: &Setup) -> Result<Plan, InputError> {
     let scene = |seed| Scene::Spec(WorldSpec::Partial { hidden: 500_000, seed, sight: None });
     let (jobs, mut notes) = runs(setup, scene, &ENTRIES)?;
-    notes.push("world: half of the cells, drawn at random, are hidden at first and taken to be free; the agent sees its eight neighbours; the paper does not say how much it hid".into());
+    notes.push("world: half of the cells, drawn at random, are hidden at first and assumed to be free; the agent sees its eight neighbors; the paper does not say how much it hid".into());
     Plan::new(About { notes, ..About::default() }, jobs)
 }
 
@@ -53,7 +53,7 @@ fn unknown(setup: &Setup) -> Result<Plan, InputError> {
     let (mut jobs, mut notes) = runs(setup, scene, &ENTRIES)?;
     jobs.extend(unsolvable::runs(setup.scale.pick(20, 100))?);
     notes.push(
-        "world: all cells are unknown and taken to be free; the agent sees its eight neighbours".into(),
+        "world: all cells are unknown and assumed to be free; the agent sees its eight neighbors".into(),
     );
     Plan::new(About { notes, ..About::default() }, jobs)
 }

@@ -1,4 +1,4 @@
-//! Goals that cannot be reached: who finds that out.
+//! Unreachable goals: which planners detect them.
 
 use std::sync::Arc;
 
@@ -17,19 +17,19 @@ use fleetfoot_lab::report::{Finding, Measured, Verdict};
 use fleetfoot_lab::run::{Job, Problem, Row};
 use fleetfoot_lab::stats::{bootstrap, mean};
 
-/// Those that detect it, and those that cannot efficiently.
+/// Planners that detect it, and planners that cannot do so efficiently.
 const PLANNERS: [(&str, &str); 4] =
     [("RTBA*", "rtba"), ("TBAA*", "tbaa"), ("RTAA*", "rtaa"), ("daRTAA*", "da-rtaa")];
 const SIDE: u32 = 64;
 const BUDGET: u64 = 50;
-/// Far beyond what those that detect it need: more than ten steps per cell.
+/// Step limit: far more than detection takes, ten steps per cell.
 const PATIENCE: u64 = 50_000;
 
 fn name(planner: &str) -> String {
     format!("walled in: {planner}")
 }
 
-/// Runs on scattered obstacles between a cell of the largest part and one of another.
+/// Returns runs on scattered obstacles from the largest component to another one.
 pub(super) fn runs(maps: u64) -> Result<Vec<Job>, InputError> {
     let mut jobs = Vec::new();
     for seed in 0..maps {
@@ -45,7 +45,7 @@ pub(super) fn runs(maps: u64) -> Result<Vec<Job>, InputError> {
     Ok(jobs)
 }
 
-/// A start in the largest part of the map and a goal outside it; nothing if there is no other part.
+/// Returns a start in the largest component and a goal outside it. Returns `None` if there is no other component.
 fn apart(map: &GridMap, seed: u64) -> Option<((u32, u32), (u32, u32))> {
     let (parts, (largest, _)) = (map.components(), map.largest_component()?);
     let cell = |index: usize| (index as u32 % map.width(), index as u32 / map.width());
