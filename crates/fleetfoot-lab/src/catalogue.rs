@@ -3,7 +3,7 @@
 use fleetfoot::registry::{Facts, Param, PlannerInfo, Values};
 use serde_json::{Value, json};
 
-/// What is proved of the work between two moves whatever the budget, where that is known before the agent sets out.
+/// Returns the proven bound of the work between two moves whatever the budget, if it is known in advance.
 pub fn bound(info: &PlannerInfo) -> Option<&'static str> {
     match info.key {
         "pr-lrta" => Some(
@@ -20,7 +20,7 @@ pub fn bound(info: &PlannerInfo) -> Option<&'static str> {
     }
 }
 
-/// What an algorithm promises: name, whether, and in words.
+/// Lists the properties of an algorithm: name, value, and explanation.
 pub fn facts(facts: &Facts) -> [(&'static str, bool, &'static str); 9] {
     [
         ("bounded", facts.bounded, "no step exceeds its budget"),
@@ -35,7 +35,7 @@ pub fn facts(facts: &Facts) -> [(&'static str, bool, &'static str); 9] {
     ]
 }
 
-/// A planner: what it is, needs and promises, and what can be set.
+/// Describes a planner as JSON: its name, needs, properties and parameters.
 pub fn as_json(info: &PlannerInfo) -> Value {
     let facts: serde_json::Map<_, _> =
         facts(&info.facts).into_iter().map(|(name, holds, _)| (name.to_owned(), json!(holds))).collect();

@@ -1,12 +1,12 @@
 //! The laboratory: experiments with real-time search. The papers' tables and figures are in `fleetfoot-reproduce`.
 //!
-//! - [`places`] and [`run`]: what is run where, on many threads or machines, with one [`run::Row`] per run. An experiment can
-//!   be interrupted at any time and goes on where it was.
+//! - [`places`] and [`run`]: runs, executed on many threads or machines, with one [`run::Row`] each. An experiment
+//!   can be interrupted at any time and continues where it stopped.
 //! - [`stats`]: means, quantiles, bootstrap intervals, comparisons of planners on the same problems.
 //! - [`plot`]: plots as SVG and PNG from one description.
 //! - [`report`]: claims with their verdicts, tables and plots, as Markdown and HTML.
-//! - [`experiment`]: experiments of one's own, described in TOML.
-//! - [`catalogue`]: the planners as data. [`record`]: runs recorded, for replays.
+//! - [`experiment`]: user-defined experiments in TOML.
+//! - [`catalogue`]: the planners as data. [`record`]: recorded runs for replays.
 
 pub mod catalogue;
 pub mod experiment;
@@ -18,7 +18,7 @@ pub mod report;
 pub mod run;
 pub mod stats;
 
-/// A number as people read it: four digits that mean something, or all digits of a large one.
+/// Formats a number for readers: four significant digits, or all digits of a large number.
 pub fn number(x: f64) -> String {
     if !x.is_finite() {
         return if x.is_nan() { "–".into() } else { if x > 0.0 { "∞" } else { "−∞" }.into() };
@@ -37,7 +37,7 @@ pub fn number(x: f64) -> String {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
 }
 
-/// Numbers with as many digits as their uncertainty is worth, all alike: two digits of it, and nothing but digits that count.
+/// Formats numbers with the same number of decimals: two significant digits of `width`.
 pub fn alike<const N: usize>(values: [f64; N], width: f64) -> [String; N] {
     if !(width.is_finite() && width > 0.0 && values.iter().all(|value| value.is_finite())) {
         return values.map(number);
@@ -55,13 +55,13 @@ pub fn alike<const N: usize>(values: [f64; N], width: f64) -> [String; N] {
     })
 }
 
-/// A number with its interval.
+/// Formats a number with its interval.
 pub fn with_interval(value: f64, interval: stats::Interval) -> String {
     let [value] = alike([value], interval.high - interval.low);
     format!("{value} ({interval})")
 }
 
-/// A whole number with its thousands set apart.
+/// Formats a whole number with separated thousands.
 pub fn whole(n: u64) -> String {
     thousands(&n.to_string())
 }

@@ -1,4 +1,4 @@
-//! Which problems to run: lines of a scenario, or random ones, with optimal lengths in a window.
+//! Chooses problems: lines of a scenario, or random ones, with optimal lengths in a window.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -21,17 +21,17 @@ pub struct LengthRange {
 }
 
 impl LengthRange {
-    /// From `least` to `most`.
+    /// Creates the range from `least` to `most`.
     pub const fn new(least: f64, most: f64) -> Self {
         Self { least, most }
     }
 
-    /// The lower end.
+    /// Returns the lower end.
     pub fn least(self) -> f64 {
         self.least
     }
 
-    /// Whether a length is in the range.
+    /// Returns `true` if a length is in the range.
     pub fn contains(self, length: f64) -> bool {
         (self.least..=self.most).contains(&length)
     }
@@ -65,7 +65,7 @@ impl fmt::Display for LengthRange {
     }
 }
 
-/// The scenario beside a map, if there is one: `x.map.scen`, or `x.scen`.
+/// Finds the scenario of a map, if there is one: `x.map.scen`, or `x.scen`.
 pub fn scenario_beside(map: &Path) -> Option<PathBuf> {
     let mut appended = map.as_os_str().to_owned();
     appended.push(".scen");
@@ -73,7 +73,7 @@ pub fn scenario_beside(map: &Path) -> Option<PathBuf> {
     candidates.into_iter().find(|path| path.is_file())
 }
 
-/// The places in a scenario of the lines with such a length, and of those `take` that are spread evenly.
+/// Returns the indices of the lines of a scenario with such a length, or `take` of them, evenly spread.
 ///
 /// # Errors
 /// If the scenario is empty or has no line with such a length.
@@ -99,21 +99,21 @@ pub fn select(
     Ok((0..take).map(|j| kept[j * kept.len() / take]).collect())
 }
 
-/// So many random problems a map gets that has none of its own.
+/// Number of random problems on a map without a scenario.
 pub const RANDOM: u64 = 20;
 
 /// Problems of a scenario.
 #[derive(Clone, Debug)]
 pub struct ScenarioSelection {
-    /// Each with its number in the file.
+    /// Each line with its number in the file.
     pub lines: Vec<(usize, Line)>,
-    /// How many problems the file has.
+    /// Number of problems in the file.
     pub of: usize,
 }
 
 impl ScenarioSelection {
-    /// Reads a scenario, and chooses as [`select`] does. `map` is checked to be the one that it is about, under the name by
-    /// which scenarios call it; where the world changes, starts and goals may be blocked at first.
+    /// Reads a scenario, and selects as [`select`] does. Checks that the scenario is about `map`, which it calls
+    /// `name`. In a changing world, starts and goals may be blocked at first.
     ///
     /// # Errors
     /// If the file cannot be read or used, or nothing is left.
@@ -135,23 +135,22 @@ impl ScenarioSelection {
     }
 }
 
-/// Problems that come from no file, numbered from 0.
+/// Numbers problems from 0.
 pub fn numbered(pairs: impl IntoIterator<Item = Pair>) -> Vec<Problem> {
     (0..).zip(pairs).map(|(index, (start, goal))| Problem { index, start, goal }).collect()
 }
 
-/// The seed of problems on a map that was made from `seed`. With the same one, start and goal would be drawn from the very
-/// numbers that the map was made of: in mazes the goal then lies in the row in which the maze was begun, which makes
-/// problems harder.
+/// Returns the seed of problems on a map that was made from `seed`. With equal seeds, problems would depend on the
+/// map's random numbers: in mazes the goal would be in the row where the maze began, which makes problems harder.
 pub fn problem_seed(seed: u64) -> u64 {
     seed.wrapping_add(0x5851_f42d_4c95_7f2d)
 }
 
-/// So many draws are made for each problem that is wanted before the window is taken to be empty.
+/// Number of draws per requested problem before the window counts as empty.
 const DRAWS: usize = 500;
 
-/// Draws `n` solvable problems whose optimal length lies in the window: pairs are drawn as in [`random_problems`], and
-/// those outside are put back, so that all pairs inside are equally likely.
+/// Draws `n` solvable problems with an optimal length in the window. Pairs are drawn as in [`random_problems`] and
+/// rejected outside of the window, so all pairs inside are equally likely.
 ///
 /// # Errors
 /// If the map has no two connected cells, or hardly any of such a length.
@@ -166,7 +165,7 @@ pub fn random_within(
     let grid = Terrain::default().grid(map, rules)?;
     let (mut found, mut scratch) = (Vec::new(), Scratch::new());
     for round in 0..DRAWS as u64 {
-        // Another seed for each round, far from those that people choose.
+        // A different seed for each round, far from typical seeds.
         let drawn = random_problems(map, n, seed.wrapping_add(round.wrapping_mul(0x9e37_79b9_7f4a_7c15)))?;
         for (start, goal) in drawn {
             if found.len() < n && fits(&grid, (start, goal), lengths, &mut scratch) {
@@ -182,8 +181,8 @@ pub fn random_within(
     Err(InputError::new(what, "choose a wider window, fewer problems, or a larger map"))
 }
 
-/// How many of so many random problems have an optimal length in the window; all of them without one, and none if there are no
-/// two connected cells.
+/// Returns the number of random problems out of `draws` with an optimal length in the window. Returns `draws` without
+/// a window, and 0 if no two cells are connected.
 pub fn count_within(map: &GridMap, rules: Rules, lengths: Option<LengthRange>, draws: usize) -> usize {
     let Ok(drawn) = random_problems(map, draws, 1) else { return 0 };
     let Some(lengths) = lengths else { return draws };
@@ -193,7 +192,7 @@ pub fn count_within(map: &GridMap, rules: Rules, lengths: Option<LengthRange>, d
 }
 
 fn fits(grid: &fleetfoot::Grid, (start, goal): Pair, lengths: LengthRange, scratch: &mut Scratch) -> bool {
-    // Those that are too far apart even on open ground need no search.
+    // Pairs that are too far apart even on open ground need no search.
     let apart = f64::from(start.0.abs_diff(goal.0).max(start.1.abs_diff(goal.1)));
     if apart > lengths.most {
         return false;
@@ -257,7 +256,7 @@ mod tests {
         assert!(select(&[], None, None).unwrap_err().to_string().contains("no problems"));
     }
 
-    /// A maze is begun in a random row; the goal's row has nothing to do with it.
+    /// Checks that the goal's row is independent of the row where the maze began.
     #[test]
     fn problems_do_not_depend_on_how_the_map_was_made() {
         let rows = |seed: u64, problem: u64| {

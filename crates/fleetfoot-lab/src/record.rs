@@ -1,4 +1,4 @@
-//! Runs recorded, for replays.
+//! Records runs for replays.
 
 use fleetfoot_sim::episode::{Runner, Task};
 use fleetfoot_sim::map::GridMap;
@@ -6,11 +6,11 @@ use fleetfoot_view::{Label, MAX_TRACKS, Record, RecordError, RecordFilter, Scene
 
 use crate::run::{Ground, Job, LabError};
 
-/// Makes runs of one problem, the first four of them, and records them; of runs with trials some of these. The map is that of the
-/// ground, with its letters.
+/// Records up to four runs of one problem. Of runs with trials, some trials are recorded. The map is that of the
+/// world, with its letters.
 ///
 /// # Errors
-/// If there is no run, a planner cannot be built or breaks a rule, or a life is too long or too short to be recorded.
+/// If there is no run, a planner cannot be built or breaks a rule, or a run is too long or too short to be recorded.
 pub fn record(
     ground: &Ground,
     map: &GridMap,
@@ -60,11 +60,11 @@ pub fn record(
     Ok(Record::new(&scene, trip, &first.terms(world), lives))
 }
 
-/// A trial, counted from 1, and of how many.
+/// A trial, counted from 1, and the number of trials.
 type Trial = (u64, u64);
 
-/// What is recorded: the first four runs; where agents make trials, the first and the last of one or two of them, with more in
-/// between where there is room, and the last of more.
+/// Selects what is recorded: the first four runs. With trials, the first and the last trial of one or two agents,
+/// with more between them if there is space, and the last trial of more agents.
 fn shown<'j>(
     ground: &Ground,
     jobs: &[&'j Job],

@@ -1,4 +1,4 @@
-//! From the file to all runs.
+//! Expands an experiment file to all runs.
 
 use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
@@ -15,16 +15,16 @@ use super::lists::{Entrant, WorldText};
 use crate::places::{Files, Incompatible, Place, check_cost_changes, check_knowledge};
 use crate::run::{About, Job, Plan, Problem};
 
-/// No experiment needs more, and a slip of the pen should not fill the memory.
+/// Maximum number of runs. Protects the memory from typing errors.
 const MOST_RUNS: usize = 20_000_000;
 const MOST_TRIALS: u64 = 1_000_000;
 
-/// A file, about to become runs.
+/// A file that is being expanded.
 pub(super) struct Expansion<'a> {
     pub(super) text: &'a str,
     pub(super) base: &'a Path,
     pub(super) file: &'a File,
-    /// Databases and scripts.
+    /// The databases and scripts that it names.
     pub(super) files: Files,
 }
 
@@ -112,7 +112,7 @@ impl Expansion<'_> {
         Err(InputError::at(line, format!("{key} is empty"), format!("name at least one, {remedy}")))
     }
 
-    /// Refuses trials of which nothing could come.
+    /// Refuses numbers of trials that cannot work.
     fn repeatable(&self) -> Result<(), InputError> {
         let Some(trials) = &self.file.trials else { return Ok(()) };
         let refuse = |what: String, remedy: &str| Err(InputError::at(self.line(trials), what, remedy));
@@ -129,7 +129,7 @@ impl Expansion<'_> {
         Ok(())
     }
 
-    /// Refuses planners that run nowhere.
+    /// Refuses planners without any run.
     fn all_run(&self, jobs: &[Job]) -> Result<(), InputError> {
         let runs: HashSet<&str> = jobs.iter().map(|job| job.spec.info().key).collect();
         for text in &self.file.planners {
@@ -149,7 +149,7 @@ impl Expansion<'_> {
         Ok(())
     }
 
-    /// The planners that suit a world. Others are refused, or, if the file says so, left out and noted down.
+    /// Returns the planners that support a world. Others are refused, or, if the file says so, skipped and noted.
     fn suited<'e>(
         &self,
         entrants: &'e [Entrant],
@@ -159,12 +159,12 @@ impl Expansion<'_> {
     ) -> Result<Vec<&'e Entrant>, InputError> {
         let line = world.line;
         if let Some(trials) = self.file.trials.as_ref().filter(|_| place.scene.is_dynamic()) {
-            let what = format!("trials need worlds that stand still, and {} changes", place.scene);
+            let what = format!("trials need static worlds, and {} changes", place.scene);
             return Err(InputError::at(self.line(trials), what, "leave out trials, or that world"));
         }
         let mut left = Vec::new();
         let (is_unknown, is_dynamic) = (place.scene.is_unknown(), place.scene.is_dynamic());
-        // Only where something can be wrong with it that would else be found in the middle of the runs.
+        // Reads the map only for errors that would otherwise appear in the middle of the runs.
         let needed = is_dynamic || entrants.iter().any(|entrant| entrant.database.is_some());
         let made = needed.then(|| place.world()).transpose().map_err(|error| at(line, &error))?;
         let trend = made.as_ref().filter(|_| is_dynamic && !self.file.force).map(World::trend);
@@ -186,7 +186,7 @@ impl Expansion<'_> {
                 trend.and_then(|trend| check_cost_changes(spec, is_unknown, trend))
             {
                 let remedy = format!(
-                    "use one of {able}, skip = true to leave such pairs out, or force = true to run it all the same"
+                    "use one of {able}, skip = true to skip such pairs, or force = true to run it anyway"
                 );
                 return Err(InputError::at(*line, what, remedy));
             }
@@ -194,7 +194,7 @@ impl Expansion<'_> {
                 read_database(file.path(), world.graph()).map_err(|error| at(*line, &error))?;
             }
             if unlimited && !spec.facts().polynomial {
-                let what = format!("planner {spec} may take for ever over a step without a budget");
+                let what = format!("planner {spec} may need unbounded time for a step without a budget");
                 return Err(InputError::at(*line, what, "give it one, such as budgets = [1000]"));
             }
             left.push(entrant);
@@ -217,7 +217,7 @@ impl Expansion<'_> {
     }
 }
 
-/// How problems were chosen: once, where it was the same on all maps.
+/// Describes the choice of problems, in one line if it is the same on all maps.
 fn told(chosen: Vec<(String, String)>) -> Vec<String> {
     match chosen.first() {
         Some((_, first)) if chosen.len() > 1 && chosen.iter().all(|(_, how)| how == first) => {
@@ -227,7 +227,7 @@ fn told(chosen: Vec<(String, String)>) -> Vec<String> {
     }
 }
 
-/// An error in a line of the experiment; one that lies in another file says so.
+/// Attributes an error to a line of the experiment. An error in another file keeps its position.
 pub(super) fn at(line: usize, error: &InputError) -> InputError {
     let place = match (error.file(), error.line()) {
         (Some(file), Some(line)) => format!("{}:{line}: ", file.display()),

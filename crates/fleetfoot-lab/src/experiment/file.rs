@@ -1,4 +1,4 @@
-//! The TOML file as it is written.
+//! The TOML file as written.
 
 use std::fmt;
 
@@ -38,7 +38,7 @@ pub(super) struct File {
     pub(super) problems: Option<Spanned<Problems>>,
 }
 
-/// Which problems.
+/// The table of problems.
 #[derive(Debug, Default, serde::Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(super) struct Problems {
@@ -75,7 +75,7 @@ impl<'de> Deserialize<'de> for Word {
     }
 }
 
-/// What a file may say, for those who said something else.
+/// The keys of a file, for errors about unknown ones.
 const KEYS: &str = "a file has maps, planners, and may have title, budgets, worlds, prices, seeds, moves, diagonal, \
     cut-corners, terrain, max-steps, trials, timed, skip, force, and [problems] with random, scen, pairs, optimal, take";
 
@@ -83,7 +83,7 @@ impl File {
     pub(super) fn parse(text: &str) -> Result<Self, InputError> {
         toml::from_str(text).map_err(|error| {
             let what = error.message().trim().replace('\n', " ");
-            // The choices follow anyway, in order and with more to them.
+            // The choices are listed below with more detail.
             let what = match what.split_once(", expected ") {
                 Some((unknown, _)) if unknown.starts_with("unknown field") => unknown.to_owned(),
                 _ => what,
@@ -96,7 +96,7 @@ impl File {
     }
 }
 
-/// The line, counted from 1, in which a place of the text lies.
+/// Returns the line, counted from 1, of a position in the text.
 pub(super) fn line_of(text: &str, place: usize) -> usize {
     text.bytes().take(place).filter(|byte| *byte == b'\n').count() + 1
 }

@@ -1,4 +1,4 @@
-//! What a file lists: maps, planners, worlds, budgets, prices, seeds, rules.
+//! The lists in a file: maps, planners, worlds, budgets, prices, seeds, rules.
 
 use std::collections::HashMap;
 use std::fs;
@@ -17,7 +17,7 @@ use super::file::Word;
 use crate::places::{DataFile, MapSource, Scene};
 use crate::run::PriceList;
 
-/// Who runs: a spec, and what reports call it.
+/// A spec, and its label in reports.
 pub(super) struct Entrant {
     pub(super) spec: Spec,
     pub(super) database: Option<Arc<DataFile>>,
@@ -25,7 +25,7 @@ pub(super) struct Entrant {
     pub(super) line: usize,
 }
 
-/// A world as it is written, and its line.
+/// A world as written, and its line.
 #[derive(Clone)]
 pub(super) struct WorldText {
     pub(super) text: String,
@@ -33,7 +33,7 @@ pub(super) struct WorldText {
 }
 
 impl Expansion<'_> {
-    /// Maps with the lines that name them; folders stand for all maps in them.
+    /// Returns the maps with the lines that name them. A folder is replaced by all maps in it.
     pub(super) fn maps(&self, seed: u64) -> Result<Vec<(MapSource, usize)>, InputError> {
         let mut maps = Vec::new();
         for text in &self.file.maps {
@@ -160,7 +160,7 @@ impl Expansion<'_> {
     }
 }
 
-/// A path as rows and reports show it: where it lies on this machine is left out.
+/// Returns a path as rows and reports show it. Absolute paths are reduced to the file name.
 fn shown(path: &str) -> String {
     let path = path.trim().trim_end_matches('/');
     if !Path::new(path).is_absolute() {
@@ -169,7 +169,7 @@ fn shown(path: &str) -> String {
     Path::new(path).file_name().map_or_else(|| path.to_owned(), |name| name.to_string_lossy().into_owned())
 }
 
-/// The same map under such a name; with the folder that it lies in, since files of one name lie in many.
+/// Returns the map under its relative name, which includes its folder, since folders contain files of the same name.
 fn named(map: MapSource) -> MapSource {
     match map {
         MapSource::File { name, path, sum } if Path::new(name.trim()).is_absolute() => {
@@ -188,7 +188,7 @@ fn filled(text: &str, seed: u64) -> String {
     text.replace(SEED, &seed.to_string())
 }
 
-/// Refuses what is there twice; entries are given with their lines.
+/// Refuses duplicates. Entries are given with their lines.
 fn once(what: &str, entries: impl Iterator<Item = (String, usize)>) -> Result<(), InputError> {
     let mut seen = HashMap::new();
     for (entry, line) in entries {
@@ -201,7 +201,7 @@ fn once(what: &str, entries: impl Iterator<Item = (String, usize)>) -> Result<()
     Ok(())
 }
 
-/// The maps in a folder, by name.
+/// Returns the maps in a folder, sorted by name.
 fn maps_in(folder: &Path) -> Result<Vec<PathBuf>, InputError> {
     let entries = fs::read_dir(folder).map_err(|cause| InputError::io(folder, "read", &cause))?;
     let is_map = |path: &PathBuf| path.extension().is_some_and(|ending| ending == "map");

@@ -1,17 +1,4 @@
-//! Experiments of one's own: a TOML file says which planners run where, and everything follows from it.
-//!
-//! ```toml
-//! title = "TBA* and A* on a cave"
-//! maps = ["builtin:cave256"]          # files, folders of maps, generators such as "maze(width=51,seed={seed})"
-//! planners = ["astar", "tba"]
-//! budgets = [10, 100]
-//!
-//! [problems]
-//! random = 20
-//! optimal = "50..200"
-//! ```
-//!
-//! `{seed}` in a map, planner or world stands for each of `seeds` in turn. The book's page on the laboratory tells the rest.
+//! User-defined experiments: a TOML file lists planners, maps and budgets, and all runs follow from it.
 
 mod expand;
 mod file;
@@ -32,8 +19,8 @@ use crate::run::{Plan, Source};
 /// Reads an experiment, and lists all its runs.
 ///
 /// # Errors
-/// If the file cannot be read, something in it cannot be understood, or a map, scenario or world that it names cannot be
-/// used: with the line, and what would do.
+/// If the file cannot be read or contains an error, or a map, scenario or world cannot be used. Errors name the line
+/// and the valid values.
 pub fn read(path: &Path) -> Result<Plan, InputError> {
     let text = std::fs::read_to_string(path).map_err(|cause| InputError::io(path, "read", &cause))?;
     let base = path.parent().unwrap_or(Path::new(""));
@@ -45,13 +32,13 @@ pub fn read(path: &Path) -> Result<Plan, InputError> {
     Ok(plan)
 }
 
-/// The command that makes an experiment again.
+/// Returns the command that repeats an experiment.
 fn again(file: &str) -> String {
     let quote = if file.contains(' ') { "'" } else { "" };
     format!("fleetfoot bench {quote}{file}{quote}")
 }
 
-/// The same for a text. Paths in it are relative to `base`; `name` is the title if it has none.
+/// Parses the text of an experiment. Paths in it are relative to `base`; `name` is the default title.
 ///
 /// # Errors
 /// As for [`read`].

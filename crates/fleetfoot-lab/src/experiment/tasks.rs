@@ -16,7 +16,7 @@ use crate::problems::{
 };
 use crate::run::Problem;
 
-/// No map needs more, and a slip of the pen should not fill the memory.
+/// Maximum number of problems on a map. Protects the memory from typing errors.
 const MOST: u64 = 1_000_000;
 
 impl Expansion<'_> {
@@ -48,7 +48,7 @@ impl Expansion<'_> {
         let optimal = self.optimal(asked)?;
         if let (None, Some(scenario)) = (&asked.random, self.scenario(asked, map)) {
             let take = asked.take.as_ref().map(|n| *n.get_ref());
-            // Whether a world changes is not known here: the same problems are for all worlds of the file.
+            // Worlds are not known here: the same problems are used in all worlds of the file.
             let chosen =
                 ScenarioSelection::read(&scenario, (&made.map, &map.to_string()), true, optimal, take);
             let chosen = chosen.map_err(|error| at(line, &error))?;
@@ -82,7 +82,7 @@ impl Expansion<'_> {
             .map_err(|error| at(line, &error.with_file(map.to_string())))
     }
 
-    /// Refuses what would have to be ignored, whatever the map.
+    /// Refuses settings that no map could use.
     fn obeyable(&self, asked: &Problems) -> Result<(), InputError> {
         let refuse = |line, what: String, remedy: &str| Err(InputError::at(line, what, remedy));
         if let Some(random) = &asked.random
@@ -115,10 +115,10 @@ impl Expansion<'_> {
         }
     }
 
-    /// Refuses what only a scenario could obey, for a map that has none.
+    /// Refuses settings for scenarios on a map without a scenario.
     fn without_scenario(&self, asked: &Problems, map: &MapSource) -> Result<(), InputError> {
         if let Some(scen) = &asked.scen {
-            let what = format!("there is no scenario beside {map}");
+            let what = format!("there is no scenario next to {map}");
             let remedy = "put one there (x.map.scen or x.scen), name a file, or give random instead";
             return Err(InputError::at(self.line(scen), what, remedy));
         }
@@ -149,12 +149,12 @@ impl Expansion<'_> {
     }
 }
 
-/// A window of lengths, for reports.
+/// Formats a range of lengths for reports.
 fn window(optimal: Option<LengthRange>) -> String {
     optimal.map(|lengths| format!(", optimal length {lengths}")).unwrap_or_default()
 }
 
-/// Refuses problems that begin or end where nobody can be.
+/// Refuses problems that begin or end on a blocked cell.
 fn on_the_map(made: &Generated, list: Vec<Problem>, line: usize) -> Result<Vec<Problem>, InputError> {
     let is_free = |(x, y): (u32, u32)| made.map.passable(x, y);
     match list.iter().find(|problem| !is_free(problem.start) || !is_free(problem.goal)) {

@@ -19,7 +19,7 @@ fn everything_times_everything() {
     assert_eq!(plan.jobs().len(), 2 * 2 * 2 * 2 * 3);
     assert_eq!(plan.about.title, "x");
     assert_eq!(plan.jobs()[1].label, "astar at 5, prices all");
-    // What keeps to no budget runs once.
+    // A planner that ignores budgets runs once.
     assert_eq!(good("maps = [\"corner\"]\nplanners = [\"non-rtd\"]\nbudgets = [5, 6]").jobs().len(), 1);
     let seeded = good(
         "maps = [\"maze(width=21,height=21,seed={seed})\"]\nplanners = [\"rtaa(ties={seed})\"]\nseeds = [7, 8]\nworlds = [\"unknown\"]\nmoves = 4\n[problems]\nrandom = 1",
@@ -126,7 +126,7 @@ fn bad_files_are_told_by_line_and_choices() {
         ),
         (
             "maps = [\"corner\"]\nplanners = [\"ida\"]\nbudgets = [\"inf\"]",
-            "line 2: planner ida may take for ever",
+            "line 2: planner ida may need unbounded time",
             "budgets = [1000]",
         ),
     ];
@@ -135,7 +135,7 @@ fn bad_files_are_told_by_line_and_choices() {
         assert!(told.contains(what) && told.contains(choices), "{text}\n  {told}");
     }
     let told = refusal("maps = [\"corner\"]\nplaners = [\"tba\"]");
-    assert_eq!(told.matches("cut-corners").count(), 1, "choices are told once: {told}");
+    assert_eq!(told.matches("cut-corners").count(), 1, "choices are listed once: {told}");
 }
 
 #[test]
@@ -178,7 +178,7 @@ fn what_is_there_twice_is_told_by_line() {
     }
 }
 
-/// What cannot be obeyed is refused, not passed over.
+/// Checks that impossible settings are refused, not ignored.
 #[test]
 fn problems_that_cannot_be_are_told_by_line() {
     let cases = [
@@ -237,7 +237,7 @@ fn folders_and_scenarios() {
         (maps.iter().filter(|map| *map == "./a.map").count(), plan.jobs()[0].problem.goal),
         (1, (3, 0))
     );
-    // The other has no scenario: random problems, in the window.
+    // The other one has no scenario, so it gets random problems in the window.
     assert_eq!(maps.iter().filter(|map| *map == "./b.map").count(), 20);
     for asked in ["take = 5", "scen = \"beside\""] {
         let text = |maps| format!("maps = [\"{maps}\"]\nplanners = [\"astar\"]\n[problems]\n{asked}");
@@ -251,7 +251,7 @@ fn folders_and_scenarios() {
     assert!(told.to_string().contains("a.map.scen: no problem has an optimal length in 50.."), "{told}");
 }
 
-/// Known and unknown worlds share an experiment: pairs that do not fit are left out, and told.
+/// Checks that incompatible pairs of planner and world are skipped and reported.
 #[test]
 fn pairs_that_do_not_fit_can_be_skipped() {
     let text =
@@ -263,7 +263,7 @@ fn pairs_that_do_not_fit_can_be_skipped() {
     assert_eq!(runs, ["tba in known", "rtaa in known", "rtaa in unknown"]);
     assert_eq!(plan.about.skipped.len(), 1);
     assert!(plan.about.skipped[0].starts_with("tba in unknown: planner tba works in known worlds only"));
-    // A script that makes costs fall is for few.
+    // Few planners support falling costs.
     let doors = good(
         "maps = [\"rooms(width=41,height=41)\"]\nplanners = [\"lrta\", \"dstar-lite\"]\nworlds = [\"known\", \"doors\"]\nskip = true",
     );
@@ -285,10 +285,10 @@ fn trials_are_asked_for() {
     let changing = refusal(
         "maps = [\"builtin:doors100\"]\nplanners = [\"dstar-lite\"]\nworlds = [\"doors\"]\ntrials = 2",
     );
-    assert!(changing.contains("line 4: trials need worlds that stand still"), "{changing}");
+    assert!(changing.contains("line 4: trials need static worlds"), "{changing}");
 }
 
-/// Reports can say how the experiment was made, and no machine's folders.
+/// Checks that reports contain the conditions of the experiment, but no folders of this machine.
 #[test]
 fn the_conditions_are_known() {
     let folder = tempfile::tempdir().unwrap();
@@ -306,7 +306,7 @@ fn the_conditions_are_known() {
         std::fs::write(&file, &text).unwrap();
         let about = read(&file).unwrap().about;
         assert_eq!(about.command, "fleetfoot bench my.toml");
-        // The file as it is, but for where things lie on this machine.
+        // The file as it is, except for absolute paths.
         let source = about.source.unwrap();
         let name = map.file_name().unwrap().to_string_lossy();
         assert_eq!(source.text, text.replace(&map.display().to_string(), &format!("…/{name}")));

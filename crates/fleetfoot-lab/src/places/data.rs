@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use fleetfoot_sim::error::InputError;
 
-/// A file that is known by its contents, so that rows of another file of this name are not taken for its own.
+/// A file with a checksum, so that rows of a different file of the same name are not reused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DataFile {
     path: PathBuf,
@@ -17,7 +17,7 @@ pub struct DataFile {
 }
 
 impl DataFile {
-    /// Looks at a file.
+    /// Computes the checksum of a file.
     ///
     /// # Errors
     /// If it cannot be read.
@@ -27,17 +27,17 @@ impl DataFile {
         Ok(Self { path, sum })
     }
 
-    /// Where it is.
+    /// Returns its path.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// What identifies its contents, to be set behind its name.
+    /// Returns a text that identifies its contents, to be appended to its name.
     pub(crate) fn mark(&self) -> String {
         format!("#{:016x}", self.sum)
     }
 
-    /// Refuses a file that is another one than before.
+    /// Refuses a file whose contents have changed.
     pub(crate) fn check(&self) -> Result<(), InputError> {
         if Self::new(&self.path)?.sum == self.sum {
             return Ok(());
@@ -47,7 +47,7 @@ impl DataFile {
     }
 }
 
-/// Files that are named relative to a folder, each looked at once.
+/// Files with names relative to a folder, each read once.
 #[derive(Debug)]
 pub struct Files {
     base: PathBuf,
@@ -55,12 +55,12 @@ pub struct Files {
 }
 
 impl Files {
-    /// Files named relative to this folder.
+    /// Creates a set of files with names relative to this folder.
     pub fn at(base: &Path) -> Self {
         Self { base: base.to_owned(), seen: RefCell::default() }
     }
 
-    /// The file of this name.
+    /// Returns the file of this name.
     ///
     /// # Errors
     /// If it cannot be read.
@@ -75,16 +75,16 @@ impl Files {
     }
 }
 
-/// A checksum of a file's contents.
+/// Computes a checksum of a file's contents.
 pub(crate) fn checksum(path: &Path) -> io::Result<u64> {
     let mut file = File::open(path)?;
     let about = file.metadata()?;
     if about.is_dir() {
         return Err(io::ErrorKind::IsADirectory.into());
     }
-    // A device would have no end.
+    // A device has no end.
     if !about.is_file() {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, "this is no regular file"));
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "this is not a regular file"));
     }
     let mut bytes = Vec::new();
     file.read_to_end(&mut bytes)?;
@@ -95,7 +95,7 @@ pub(crate) fn checksum(path: &Path) -> io::Result<u64> {
 mod tests {
     use super::*;
 
-    /// A change of any byte, and of the length, shows.
+    /// Checks that a change of any byte, and of the length, changes the checksum.
     #[test]
     fn files_are_known_by_their_contents() {
         let folder = tempfile::tempdir().unwrap();

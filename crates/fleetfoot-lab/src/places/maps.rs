@@ -1,4 +1,4 @@
-//! Where maps come from: files, names, and generators with their parameters.
+//! Sources of maps: files, names, and generators with their parameters.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -17,54 +17,54 @@ pub enum Made {
     Maze {
         /// Columns and rows.
         size: (u32, u32),
-        /// How wide corridors are.
+        /// Width of corridors.
         corridor: u32,
-        /// What it depends on.
+        /// Seed.
         seed: u64,
     },
     /// `cave(width,height,seed)`: a game-like landscape.
     Cave {
         /// Columns and rows.
         size: (u32, u32),
-        /// What it depends on.
+        /// Seed.
         seed: u64,
     },
     /// `rooms(width,height,room,doors,seed)` with doors in the middle of their walls.
     Rooms {
         /// Columns and rows.
         size: (u32, u32),
-        /// The side of a room without walls.
+        /// Side of a room without walls.
         room: u32,
-        /// How likely two neighbouring rooms share a door, in percent.
+        /// Probability of a door between two adjacent rooms, in percent.
         doors: u32,
-        /// What it depends on.
+        /// Seed.
         seed: u64,
     },
     /// `random(width,height,blocked,seed)`: scattered obstacles.
     Random {
         /// Columns and rows.
         size: (u32, u32),
-        /// How many cells are blocked, in percent.
+        /// Share of blocked cells, in percent.
         blocked: u32,
-        /// What it depends on.
+        /// Seed.
         seed: u64,
     },
-    /// `corner(side)`: a wall bent around the way to the goal.
+    /// `corner(side)`: a wall bent around the path to the goal.
     Corner {
         /// Columns and rows.
         side: u32,
     },
-    /// `corridors(length,width,detour,hall)`: two corridors, the tempting one longer or a dead end.
+    /// `corridors(length,width,detour,hall)`: two corridors, of which the tempting one is longer or a dead end.
     Corridors(Corridors),
 }
 
-/// The generators' names, for error messages.
+/// The generators and their parameters, for error messages.
 pub(super) const GENERATORS: &str = "maze(width,height,corridor,seed), cave(width,height,seed), \
     rooms(width,height,room,doors,seed), random(width,height,blocked,seed), corner(side), \
     corridors(length,width,detour,hall), scaled(MAP,FACTOR)";
 
 impl Made {
-    /// Parses a generator; nothing if the text begins with none.
+    /// Parses a generator. Returns `None` if the text does not begin with one.
     pub(super) fn parse(text: &str) -> Option<Result<Self, InputError>> {
         let name = text.split('(').next().unwrap_or_default().trim();
         let known = ["maze", "cave", "rooms", "random", "corner", "corridors"].contains(&name);
@@ -105,7 +105,7 @@ impl Made {
         })
     }
 
-    /// Columns and rows of the map, or more if there are too many to count.
+    /// Returns columns and rows of the map; they saturate.
     fn size(&self) -> (u32, u32) {
         match *self {
             Self::Maze { size, .. }
@@ -117,7 +117,7 @@ impl Made {
         }
     }
 
-    /// Makes the map.
+    /// Generates the map.
     pub(super) fn make(&self) -> Result<Generated, InputError> {
         match *self {
             Self::Maze { size: (w, h), corridor, seed } => maze::generate(w, h, corridor, seed),
@@ -157,25 +157,25 @@ impl fmt::Display for Made {
     }
 }
 
-/// Where a map comes from.
+/// The source of a map.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MapSource {
-    /// A map that has a name: `builtin:cave512`.
+    /// A named map: `builtin:cave512`.
     Builtin(&'static str),
     /// A generator.
     Made(Made),
-    /// `scaled(MAP,FACTOR)`: another map, each cell blown up to so many by so many.
+    /// `scaled(MAP,FACTOR)`: another map with each cell scaled to FACTOR by FACTOR cells.
     Scaled(Box<MapSource>, u32),
     /// A file in `MovingAI` format.
     File {
-        /// What rows call it; the folder that holds the maps left out, so that it is the same on every machine.
+        /// Name in rows, without the folder of maps, so that it is the same on every machine.
         name: String,
-        /// Where it is.
+        /// Path of the file.
         path: PathBuf,
-        /// A checksum of its cells, so that rows of another map of this name are not taken for its own.
+        /// Checksum of its cells, so that rows of a different map of the same name are not reused.
         sum: u64,
     },
-    /// Another map, made smaller: of each square of its cells the one in the upper left corner.
+    /// A smaller copy of another map, which samples the upper left corner of each square.
     Sampled {
         /// The map.
         of: Box<MapSource>,
@@ -184,8 +184,8 @@ pub enum MapSource {
     },
 }
 
-/// Maximum number of cells of a map that is made from a text: 4096x4096. Larger ones take so long to make that the text is more
-/// likely wrong than meant; files may be larger.
+/// Maximum number of cells of a map that is made from a text: 4096x4096. Larger ones take so long that the text is
+/// more likely a typing error. Files may be larger.
 const MOST_CELLS: u64 = 1 << 24;
 
 /// Refuses maps that are too large to be made from a text.
@@ -200,10 +200,10 @@ fn check_size(text: &str, (width, height): (u64, u64)) -> Result<(), InputError>
 }
 
 impl MapSource {
-    /// Reads a text: `builtin:NAME`, a generator, or a file's path, which may be relative to `base`.
+    /// Parses `builtin:NAME`, a generator, or a file's path, which may be relative to `base`.
     ///
     /// # Errors
-    /// If it names nothing, in which case the error says what there is, or a generated map that is too large.
+    /// If the text names nothing, in which case the error lists the valid names, or a map that is too large.
     pub fn parse(text: &str, base: &Path) -> Result<Self, InputError> {
         if let Some(builtin) = Self::builtin(text) {
             return builtin;
@@ -212,10 +212,10 @@ impl MapSource {
             let parts = inside.strip_suffix(')').and_then(|inside| inside.rsplit_once(','));
             let factor = |text: &str| text.trim().parse().ok().filter(|factor| (1..=64).contains(factor));
             let Some((map, factor)) = parts.and_then(|(map, text)| Some((map, factor(text)?))) else {
-                let what = format!("`{text}` is no scaled map");
+                let what = format!("`{text}` is not a scaled map");
                 return Err(InputError::new(what, "write scaled(MAP,FACTOR) with a factor from 1 to 64"));
             };
-            // Texts are read by recursion, and this one has no end.
+            // Texts are parsed recursively, so the depth is limited.
             if map.matches("scaled(").count() > 8 {
                 return Err(InputError::new(
                     "a map is scaled too often",
@@ -244,7 +244,7 @@ impl MapSource {
         Self::file(text.trim(), &path)
     }
 
-    /// Columns and rows of the map.
+    /// Returns columns and rows of the map.
     fn size(&self) -> Result<(u64, u64), InputError> {
         let (width, height) = match self {
             Self::Scaled(map, factor) => {
@@ -261,13 +261,13 @@ impl MapSource {
         Ok((width.into(), height.into()))
     }
 
-    /// Reads `builtin:NAME`; nothing if the text begins otherwise.
+    /// Parses `builtin:NAME`. Returns `None` if the text begins otherwise.
     pub fn builtin(text: &str) -> Option<Result<Self, InputError>> {
         let name = text.trim().strip_prefix(PREFIX)?;
         Some(builtin::find(name).map(|builtin| Self::Builtin(builtin.name)))
     }
 
-    /// A map file, under the name that rows are to show.
+    /// Reads a map file and gives it the name that rows show.
     ///
     /// # Errors
     /// If it cannot be read.
@@ -275,7 +275,7 @@ impl MapSource {
         Ok(Self::read(name, path)?.0)
     }
 
-    /// The same, with the map in it.
+    /// Reads a map file and gives it the name that rows show. Also returns the map.
     ///
     /// # Errors
     /// If it cannot be read.
@@ -285,10 +285,10 @@ impl MapSource {
         Ok((source, Generated { map, start: None, goal: None, doors: Vec::new() }))
     }
 
-    /// The map, and the problem it was made around, if any.
+    /// Makes the map, with the problem that it was made around, if any.
     ///
     /// # Errors
-    /// If the file cannot be read, or is another one than before.
+    /// If the file cannot be read or has changed.
     pub fn load(&self) -> Result<Generated, InputError> {
         match self {
             Self::Builtin(name) => builtin::find(name)?.make(),
@@ -312,7 +312,7 @@ impl MapSource {
         }
     }
 
-    /// The file that it is or is made of, if there is one.
+    /// Returns the path of the file that it is or is made from, if any.
     pub fn path(&self) -> Option<&Path> {
         match self {
             Self::File { path, .. } => Some(path),
@@ -321,7 +321,7 @@ impl MapSource {
         }
     }
 
-    /// What identifies the map: its name, and for a file its contents too.
+    /// Returns a text that identifies the map: its name, and the checksum of a file.
     pub(crate) fn key(&self) -> String {
         match self {
             Self::File { sum, .. } => format!("{self}#{sum:016x}"),
@@ -344,7 +344,7 @@ impl fmt::Display for MapSource {
     }
 }
 
-/// A smaller copy of a map.
+/// Returns a smaller copy of a map.
 fn sampled(map: &GridMap, side: u32) -> Result<GridMap, InputError> {
     let mut small = GridMap::new(side, side, b'@')?;
     let from = |k: u32, of: u32| (u64::from(k) * u64::from(of) / u64::from(side)) as u32;
@@ -407,7 +407,7 @@ mod tests {
         assert!(refusal("scaled(maze,0)").contains("scaled(MAP,FACTOR)"));
     }
 
-    /// Whoever writes a digit too many does not wait for the map.
+    /// Checks that a mistyped size is refused before the map is generated.
     #[test]
     fn huge_maps_are_refused_with_their_size_before_they_are_made() {
         let refusal = |text: &str| MapSource::parse(text, Path::new("")).unwrap_err().to_string();

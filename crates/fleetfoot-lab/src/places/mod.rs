@@ -1,4 +1,4 @@
-//! Where runs take place: a map, the rules of movement, and a world on it.
+//! Environments of runs: a map, the rules of movement, and a world on it.
 
 mod data;
 mod maps;
@@ -22,21 +22,21 @@ pub use scene::Scene;
 pub use suited::{Incompatible, check_cost_changes, check_knowledge};
 pub(crate) use told::told_maps;
 
-/// A map, the rules of movement, and a world on it. Describes it; [`Place::world`] makes it.
+/// A map, the rules of movement, and a world on it. This is a description; [`Place::world`] makes the world.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
     /// The map.
     pub map: MapSource,
-    /// How one moves.
+    /// The rules of movement.
     pub rules: Rules,
-    /// What the map's letters weigh.
+    /// The weights of the map's letters.
     pub terrain: Terrain,
     /// What the agent knows and what changes.
     pub scene: Scene,
 }
 
 impl Place {
-    /// A map under the usual rules: eight moves, √2, no corner cutting, all ground the same.
+    /// Creates an environment with default rules: eight moves, √2, no corner cutting, no weights.
     pub fn new(map: MapSource, scene: Scene) -> Self {
         Self { map, rules: Rules::default(), terrain: Terrain::default(), scene }
     }
@@ -49,7 +49,7 @@ impl Place {
         self.world_on(&self.map.load()?)
     }
 
-    /// The same on the map, which was made before.
+    /// Makes the world on a map that was loaded before.
     ///
     /// # Errors
     /// As for [`Place::world`].
@@ -59,7 +59,7 @@ impl Place {
         self.scene.load(made, &grid, self.terrain).map_err(place)
     }
 
-    /// The rules as text.
+    /// Returns the rules as text.
     pub fn rules_text(&self) -> String {
         rules_text(self.rules, self.terrain)
     }

@@ -3,7 +3,7 @@
 use fleetfoot::{Diagonal, Neighborhood, Rules};
 use fleetfoot_sim::world::Terrain;
 
-/// The rules as the options that give them: `moves=8,diagonal=sqrt2,terrain(S=3)`.
+/// Formats the rules as the options that set them: `moves=8,diagonal=sqrt2,terrain(S=3)`.
 pub fn rules_text(rules: Rules, terrain: Terrain) -> String {
     let moves = match (rules.neighborhood, rules.diagonal) {
         (Neighborhood::Four, _) => "moves=4".to_owned(),

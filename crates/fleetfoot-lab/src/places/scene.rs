@@ -15,47 +15,48 @@ use fleetfoot_sim::world::{Terrain, World, WorldSpec};
 
 use super::data::{DataFile, Files};
 
-/// A world: one that the simulator reads, or one of doors or gates, made for the map at hand.
+/// A world: one that the simulator parses, or one of doors or gates, made for the map.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Scene {
     /// `known`, `unknown(radius=7)` and the like.
     Spec(WorldSpec),
     /// `dynamic(FILE)`: a world with a script of its changes.
     Script {
-        /// The world, with the script as rows are to name it.
+        /// The world, with the script's name in rows.
         spec: WorldSpec,
         /// The script.
         file: Arc<DataFile>,
     },
-    /// `doors(open=0.01,close=0.01,ticks=10000,seed=0)`: the map's doors open and close; the agent knows the map and is
-    /// told of every change.
+    /// `doors(open=0.01,close=0.01,ticks=10000,seed=0)`: the map's doors open and close. The agent knows the map and
+    /// is informed of every change.
     Doors {
-        /// How likely a closed door opens, per tick.
+        /// Probability that a closed door opens, per tick.
         open: Chance,
-        /// How likely an open door closes, per tick.
+        /// Probability that an open door closes, per tick.
         close: Chance,
         /// The last tick, in which all doors open.
         ticks: u64,
-        /// What it depends on.
+        /// Seed.
         seed: u64,
     },
-    /// `gates(radius=3,ticks=5)`: each of the map's doors shuts when the agent comes near, and opens again when it is gone.
+    /// `gates(radius=3,ticks=5)`: each of the map's doors closes when the agent approaches, and reopens when it is
+    /// gone.
     Gates {
-        /// How near, in cells by octile distance.
+        /// Distance at which a door closes, in cells by octile distance.
         radius: u32,
-        /// For how many ticks at least.
+        /// Minimum number of ticks that a door stays closed.
         ticks: u64,
     },
 }
 
 impl Scene {
-    /// A world that is known and stays as it is.
+    /// A known, static world.
     pub const KNOWN: Self = Self::Spec(WorldSpec::Known);
 
-    /// Reads a text; a script is one of these files.
+    /// Parses a text. Scripts come from `files`.
     ///
     /// # Errors
-    /// If there is no such world (the error says what there is), or its script cannot be read.
+    /// If there is no such world (the error lists the valid ones), or its script cannot be read.
     pub fn parse(text: &str, files: &Files) -> Result<Self, InputError> {
         let name = text.split('(').next().map_or("", str::trim);
         if name == "gates" {
@@ -81,7 +82,7 @@ impl Scene {
         })
     }
 
-    /// A world that the simulator reads; a script is one of these files.
+    /// Creates a world that the simulator parses. Scripts come from `files`.
     ///
     /// # Errors
     /// If its script cannot be read.
@@ -92,17 +93,17 @@ impl Scene {
         }
     }
 
-    /// Whether the agent has to discover the map.
+    /// Returns `true` if the agent has to discover the map.
     pub fn is_unknown(&self) -> bool {
         matches!(self, Self::Spec(spec) | Self::Script { spec, .. } if spec.is_unknown())
     }
 
-    /// Whether the map changes.
+    /// Returns `true` if the map changes.
     pub fn is_dynamic(&self) -> bool {
         !matches!(self, Self::Spec(spec) if !spec.is_dynamic())
     }
 
-    /// The file that says how the map changes, if there is one.
+    /// Returns the path of the script of changes, if any.
     pub fn script(&self) -> Option<&Path> {
         match self {
             Self::Script { file, .. } => Some(file.path()),
@@ -110,7 +111,7 @@ impl Scene {
         }
     }
 
-    /// What identifies the world: its text, and for a script its contents too.
+    /// Returns a text that identifies the world: its text, and the checksum of a script.
     pub(crate) fn key(&self) -> String {
         match self {
             Self::Script { file, .. } => format!("{self}{}", file.mark()),

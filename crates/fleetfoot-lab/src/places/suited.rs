@@ -1,18 +1,18 @@
-//! Which planners suit a world.
+//! Checks whether planners support a world.
 
 use fleetfoot::registry::{self, Facts, Spec};
 use fleetfoot_sim::formats::script::Trend;
 
-/// Why a planner does not suit a world, and which would.
+/// The reason that a planner does not support a world, and planners that do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Incompatible {
     /// What is wrong.
     pub what: String,
-    /// The keys of planners that suit it.
+    /// Keys of planners that support it.
     pub able: String,
 }
 
-/// Whether a planner does not understand such worlds at all.
+/// Returns an error if a planner cannot run in such worlds.
 pub fn check_knowledge(spec: &Spec, is_unknown: bool, is_dynamic: bool) -> Option<Incompatible> {
     let facts = spec.facts();
     if is_unknown && !facts.unknown_terrain {
@@ -26,7 +26,7 @@ pub fn check_knowledge(spec: &Spec, is_unknown: bool, is_dynamic: bool) -> Optio
     None
 }
 
-/// Whether a planner promises nothing where costs go as they do in a world. It can run there all the same.
+/// Returns an error if a planner makes no guarantees for the cost changes of a world. It can run there nevertheless.
 pub fn check_cost_changes(spec: &Spec, is_unknown: bool, trend: Trend) -> Option<Incompatible> {
     let copes = |facts: &Facts| {
         let changes = trend.rise || trend.fall;
@@ -48,7 +48,7 @@ pub fn check_cost_changes(spec: &Spec, is_unknown: bool, trend: Trend) -> Option
     Some(Incompatible { what, able: able(|facts| copes(facts) && (facts.unknown_terrain || !is_unknown)) })
 }
 
-/// The planners of which this holds, and which can be recommended.
+/// Lists the recommended planners with a property.
 fn able(holds: impl Fn(&Facts) -> bool) -> String {
     let is_sound = |facts: &Facts| facts.complete && facts.polynomial && facts.bounded;
     let all = registry::ALGORITHMS.iter();

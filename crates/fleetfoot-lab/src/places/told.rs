@@ -1,4 +1,4 @@
-//! Maps as reports tell of them.
+//! Descriptions of maps in reports.
 
 use std::collections::HashSet;
 
@@ -7,10 +7,11 @@ use fleetfoot_sim::error::InputError;
 
 use super::MapSource;
 
-/// So many maps are told one by one; of more, the first, the last, and a checksum of all.
+/// Maximum number of maps that are listed one by one. Otherwise the first, the last, and a checksum of all are
+/// listed.
 const MOST: usize = 24;
 
-/// Maps with their sizes and checksums of their cells, each once.
+/// Lists maps with sizes and checksums of their cells, without duplicates.
 pub(crate) fn told_maps<'a>(maps: impl Iterator<Item = &'a MapSource>) -> Result<Vec<String>, InputError> {
     let (mut seen, mut told, mut sums) = (HashSet::new(), Vec::new(), Vec::new());
     for source in maps.filter(|map| seen.insert(map.key())) {

@@ -1,51 +1,51 @@
-//! Axes: what they span and where their ticks are.
+//! Axes: their spans and ticks.
 
-/// How values lie along an axis.
+/// The scale of an axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scale {
-    /// Equal steps for equal differences.
+    /// Equal distances for equal differences.
     Linear,
-    /// Equal steps for equal ratios; values that are not positive are left out.
+    /// Equal distances for equal ratios. Values that are not positive are skipped.
     Log,
 }
 
 /// An axis.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Axis {
-    /// What it shows.
+    /// Its label.
     pub label: String,
-    /// How values lie along it.
+    /// Its scale.
     pub scale: Scale,
-    /// Values that must be within its span; the data always are.
+    /// Values within its span, in addition to the data.
     pub must_show: Vec<f64>,
-    /// Where to put ticks, if not at round numbers.
+    /// Positions of ticks, if not at round numbers.
     pub ticks: Vec<f64>,
 }
 
 impl Axis {
-    /// An axis with equal steps.
+    /// Creates an axis with a linear scale.
     pub fn linear(label: impl Into<String>) -> Self {
         Self { label: label.into(), scale: Scale::Linear, must_show: Vec::new(), ticks: Vec::new() }
     }
 
-    /// A logarithmic axis.
+    /// Creates an axis with a logarithmic scale.
     pub fn log(label: impl Into<String>) -> Self {
         Self { scale: Scale::Log, ..Self::linear(label) }
     }
 
-    /// The same, with ticks at these values and no others.
+    /// Sets the positions of all ticks.
     #[must_use]
     pub fn with_ticks(self, ticks: impl IntoIterator<Item = f64>) -> Self {
         Self { ticks: ticks.into_iter().collect(), ..self }
     }
 
-    /// The same, spanning these values too.
+    /// Extends the span to these values.
     #[must_use]
     pub fn showing(self, values: impl IntoIterator<Item = f64>) -> Self {
         Self { must_show: values.into_iter().collect(), ..self }
     }
 
-    /// Whether a value has a place. Beyond 10³⁰⁰ differences would no longer be numbers.
+    /// Returns `true` if a value can be shown. Differences of values beyond 10³⁰⁰ overflow.
     pub(super) fn shows(&self, value: f64) -> bool {
         value.abs() < 1e300 && (self.scale == Scale::Linear || value > 0.0)
     }
@@ -64,13 +64,13 @@ impl Axis {
             flat if flat <= 1e-9 * size => 0.5 * size,
             range => 0.05 * range,
         };
-        // Counts and shares begin at 0: a pad below it would promise values that cannot be.
+        // Counts and shares begin at 0: padding below would show impossible values.
         let floor = self.scale == Scale::Linear && low >= 0.0 && low <= pad;
         Span { scale: self.scale, low: if floor { 0.0 } else { low - pad }, high: high + pad }
     }
 }
 
-/// What an axis spans.
+/// The span of an axis.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Span {
     scale: Scale,
@@ -78,10 +78,10 @@ pub(super) struct Span {
     high: f64,
 }
 
-/// A mark on an axis, with a text or without.
+/// A mark on an axis, with or without a text.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Tick {
-    /// Where, from 0 to 1.
+    /// Position, from 0 to 1.
     pub(super) at: f64,
     pub(super) text: Option<String>,
 }
@@ -94,7 +94,7 @@ fn forward(scale: Scale, value: f64) -> f64 {
 }
 
 impl Span {
-    /// Where a value lies, from 0 to 1.
+    /// Returns the position of a value, from 0 to 1.
     pub(super) fn place(&self, value: f64) -> f64 {
         (forward(self.scale, value) - self.low) / (self.high - self.low)
     }
@@ -114,7 +114,7 @@ impl Span {
         ticks.iter().map(tick).collect()
     }
 
-    /// Steps of 1, 2 or 5 times a power of ten, about six of them.
+    /// Returns about six ticks in steps of 1, 2 or 5 times a power of ten.
     fn linear(&self) -> Vec<f64> {
         let raw = (self.high - self.low) / 7.0;
         let exponent = raw.log10().floor() as i32;
@@ -122,7 +122,7 @@ impl Span {
         let times = [1.0, 2.0, 5.0, 10.0].into_iter().find(|m| m * power >= raw).unwrap_or(10.0);
         let first = (self.low / (times * power)).ceil() as i64;
         let last = (self.high / (times * power)).floor() as i64;
-        // Divided by a whole power, tenths come out as such: 0.30000000000000004 would be a bad label.
+        // Dividing by a whole power gives exact tenths: 0.30000000000000004 would be a bad label.
         let value = |k: i64| match k as f64 * times {
             whole if exponent < 0 => whole / 10f64.powi(-exponent),
             whole => whole * power,
@@ -130,7 +130,7 @@ impl Span {
         (first..=last).map(value).collect()
     }
 
-    /// Powers of ten, with 2 and 5 between them where there is room, and small ticks without a text.
+    /// Returns powers of ten, with 2 and 5 between them if there is space, and small ticks without a text.
     fn log(&self) -> Vec<(f64, bool)> {
         let decades = self.high - self.low;
         let labelled: &[u32] = match decades {
@@ -154,19 +154,19 @@ impl Span {
     }
 }
 
-/// How the ticks of one axis are written, all alike.
+/// The format of all ticks of an axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Style {
     /// Digits.
     Plain,
-    /// Times this power of ten, which all share.
+    /// A multiple of this power of ten, shared by all.
     Times(i32),
     /// Each with its own power of ten.
     Powers,
 }
 
 impl Style {
-    /// Digits, unless one of the texts would have many of them.
+    /// Chooses digits, unless a text would be long.
     fn of(scale: Scale, values: impl Iterator<Item = f64>) -> Self {
         let sizes: Vec<f64> = values.map(f64::abs).filter(|size| *size > 0.0).collect();
         let largest = sizes.iter().copied().fold(0.0, f64::max);
@@ -199,13 +199,13 @@ fn times(value: f64, power: i32) -> String {
     format!("{}·10{}", digits(value), raised(power))
 }
 
-/// All digits of a round number, else the first few: 100.05 and 100.1 must not become the same.
+/// Formats all digits of a round number, otherwise the first few: 100.05 and 100.1 must differ.
 fn digits(value: f64) -> String {
     let all = value.to_string();
     if all.len() <= 8 { all } else { crate::number(value) }
 }
 
-/// The power of ten at or below a value; what is just short of one for lack of digits counts as that.
+/// Returns the power of ten at or below a value, with tolerance for rounding.
 fn exponent(value: f64) -> i32 {
     (value.abs().log10() + 1e-9).floor() as i32
 }
@@ -241,7 +241,7 @@ mod tests {
         assert_eq!(texts(&Axis::log("").with_ticks([8.0, 64.0]), &[1.0, 512.0]), ["8", "64"]);
     }
 
-    /// One style on an axis, and no two ticks with the same text.
+    /// Checks that ticks of an axis have one format and different texts.
     #[test]
     fn texts_of_an_axis_are_alike() {
         assert_eq!(texts(&Axis::log(""), &[7e4, 4e5]), ["7·10⁴", "10⁵", "2·10⁵", "3·10⁵"]);

@@ -1,4 +1,4 @@
-//! A plot as a list of shapes: what SVG and PNG both show.
+//! A plot as a list of shapes, for both SVG and PNG.
 
 use fleetfoot_view::canvas::{Anchor, Colour, Point as Place};
 
@@ -11,12 +11,12 @@ const BLACK: Colour = [0; 3];
 const DARK: Stroke = Stroke { colour: [0x33; 3], width: 1.0, dash: &[] };
 const FAINT: Stroke = Stroke { colour: [0xdd; 3], width: 0.8, dash: &[] };
 
-/// How a line looks.
+/// The style of a line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Stroke {
     pub(super) colour: Colour,
     pub(super) width: f64,
-    /// Lengths of dashes and of the gaps between them, by turns; none for an unbroken line.
+    /// Lengths of dashes and gaps, alternating. Empty for a solid line.
     pub(super) dash: &'static [f64],
 }
 
@@ -26,7 +26,7 @@ pub(super) struct Text {
     pub(super) at: Place,
     pub(super) anchor: Anchor,
     pub(super) size: f64,
-    /// Whether it goes upward.
+    /// Runs upward.
     pub(super) upward: bool,
     pub(super) colour: Colour,
     pub(super) words: String,
@@ -35,12 +35,12 @@ pub(super) struct Text {
 /// A part of a drawing.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Shape {
-    /// Straight lines from place to place.
+    /// A polyline.
     Line {
         places: Vec<Place>,
         stroke: Stroke,
     },
-    /// A closed line, filled if there is a colour for it.
+    /// A polygon, filled if there is a color.
     Polygon {
         corners: Vec<Place>,
         fill: Option<Colour>,
@@ -55,18 +55,18 @@ pub(super) enum Shape {
     Text(Text),
 }
 
-/// Shapes on white paper, the first one below all others.
+/// Shapes on white paper, in painting order.
 #[derive(Clone, Debug)]
 pub(super) struct Drawing {
     /// Width and height.
     pub(super) size: (f64, f64),
     pub(super) shapes: Vec<Shape>,
-    /// Boxes of the labels beside points: left, top, right, bottom.
+    /// Boxes of the labels of points: left, top, right, bottom.
     labels: Vec<[f64; 4]>,
 }
 
 impl Drawing {
-    /// A drawing without shapes.
+    /// Creates an empty drawing.
     pub(super) fn blank(size: (f64, f64)) -> Self {
         Self { size, shapes: Vec::new(), labels: Vec::new() }
     }
@@ -108,7 +108,7 @@ impl Drawing {
         self.shapes.push(Shape::Text(text));
     }
 
-    /// Axes, ticks, grid lines and titles.
+    /// Draws axes, ticks, grid lines and titles.
     fn axes(&mut self, plot: &Plot, layout: &Layout) {
         let (left, right) = (layout.left, layout.left + layout.inner.0);
         let (top, bottom) = (layout.top, layout.top + layout.inner.1);
@@ -186,7 +186,7 @@ impl Drawing {
         }
     }
 
-    /// Returns a place beside a point where a label covers no earlier one: to the right and above if possible.
+    /// Returns a position next to a point where a label covers no earlier one: to the right and above if possible.
     fn place_label(&mut self, (x, y): Place, words: &str, size: f64) -> (Place, Anchor) {
         let width = super::layout::width(words) * size / FONT;
         let rows = (0..6).flat_map(|k| [-5.0 - f64::from(k) * size, 12.0 + f64::from(k) * size]);

@@ -10,24 +10,24 @@ use super::{png, svg};
 const CELL: (f64, f64) = (92.0, 46.0);
 /// The gap between two groups of columns.
 const GAP: f64 = 22.0;
-/// The room above the cells: title, names of groups, names of columns.
+/// Height above the cells: title, names of groups, names of columns.
 const TOP: f64 = 92.0;
-/// Below the cells: the label of the columns, and the scale.
+/// Height below the cells: the label of the columns, and the scale.
 const FOOT: f64 = 88.0;
-/// Colors of Okabe & Ito that color-blind readers can tell apart.
+/// Colors of Okabe & Ito, distinguishable for color-blind readers.
 const LESS: Colour = [0x56, 0xb4, 0xe9];
 const MORE: Colour = [0xd5, 0x5e, 0x00];
 const GRAY: Colour = [0xee; 3];
 const BORDER: Stroke = Stroke { colour: [0x99; 3], width: 0.8, dash: &[] };
 
-/// A table of ratios, each a cell whose color says how far it is from 1.
+/// A table of ratios. The color of a cell shows its distance from 1.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HeatMap {
-    /// Above it.
+    /// Title above the table.
     pub title: String,
     /// The name of each group of columns, and the names of its columns.
     pub groups: Vec<(String, Vec<String>)>,
-    /// Below the columns.
+    /// Label below the columns.
     pub x: String,
     /// The name of each row, and a cell for each column; `None` where there are no data.
     pub rows: Vec<(String, Vec<Option<HeatCell>>)>,
@@ -45,12 +45,12 @@ pub struct HeatCell {
 }
 
 impl HeatMap {
-    /// As a picture of lines: the text of an SVG file.
+    /// Returns the text of an SVG file.
     pub fn svg(&self) -> String {
         svg::write(&self.drawing())
     }
 
-    /// As a picture of pixels: the bytes of a PNG file, twice as large as the SVG says, for print.
+    /// Returns the bytes of a PNG file, at twice the size of the SVG, for print.
     pub fn png(&self) -> Vec<u8> {
         png::write(&self.drawing())
     }
@@ -95,12 +95,12 @@ impl HeatMap {
         drawing.field((x, y), CELL, self.color(*value));
         let number = if *value < 99.5 { format!("{value:.2}") } else { format!("{value:.0}") };
         drawing.words((x + CELL.0 / 2.0, y + 20.0), Anchor::Middle, 14.0, &number);
-        // Long names become smaller, so that they stay inside.
+        // Long names are smaller, so that they fit.
         let small = (FONT * 0.8).min(FONT * (CELL.0 - 6.0) / width(note).max(1.0));
         drawing.words((x + CELL.0 / 2.0, y + 37.0), Anchor::Middle, small, note);
     }
 
-    /// White at 1. Ratios that are each other's inverse are equally strong.
+    /// Returns the color of a ratio: white at 1, and equally strong for inverse ratios.
     fn color(&self, value: f64) -> Colour {
         let strength = value.ln() / self.most.ln();
         let end = if strength < 0.0 { LESS } else { MORE };
@@ -110,7 +110,7 @@ impl HeatMap {
         end.map(mix)
     }
 
-    /// What the colors mean.
+    /// Draws the scale of colors.
     fn scale(&self, drawing: &mut Drawing, (x, y): Place) {
         let root = self.most.sqrt();
         let steps = [1.0 / root, 1.0, root.sqrt(), root, self.most / root.sqrt(), self.most];
@@ -159,7 +159,7 @@ mod tests {
         let svg = map().svg();
         let tree = roxmltree::Document::parse(&svg).unwrap();
         let named = |name: &str| tree.descendants().filter(|node| node.tag_name().name() == name).count();
-        // Two rows of three cells, one cell of them without a number and two without data, and six steps of the scale.
+        // Two rows of three cells, one of them without a number and two without data, and six steps of the scale.
         assert_eq!(named("polygon"), 12);
         for words in [">1.00<", ">123<", ">0.90<", ">known<", ">doors<", "&lt;of auto&gt;"] {
             assert!(svg.contains(words), "{words}");

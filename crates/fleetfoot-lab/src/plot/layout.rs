@@ -1,15 +1,15 @@
-//! Where the parts of a plot go.
+//! The layout of a plot.
 
 use super::axis::{Span, Tick};
 use super::legend::Legend;
 use super::{Plot, Point};
 
-/// The size of letters.
+/// Size of letters.
 pub(super) const FONT: f64 = 13.0;
-/// The place for points, without axes and legend.
+/// Size of the area for points, without axes and legend.
 const INNER: (f64, f64) = (520.0, 360.0);
 
-/// Everything that is known before anything is drawn.
+/// All positions that are computed before drawing.
 #[derive(Debug)]
 pub(super) struct Layout {
     pub(super) x: Span,
@@ -20,7 +20,7 @@ pub(super) struct Layout {
     pub(super) top: f64,
     pub(super) inner: (f64, f64),
     pub(super) legend: Legend,
-    /// How far the points of each series are moved aside.
+    /// Horizontal offset of the points of each series.
     pub(super) asides: Vec<f64>,
     pub(super) size: (f64, f64),
     /// There is nothing to draw.
@@ -36,7 +36,7 @@ impl Layout {
         let (mut x_ticks, mut y_ticks) = (x.ticks(&plot.x.ticks), y.ticks(&plot.y.ticks));
         let is_empty = points().next().is_none();
         if is_empty {
-            // Numbers without data would be made up.
+            // An axis without data has no numbers.
             (x_ticks, y_ticks) = (Vec::new(), Vec::new());
         }
         let widest = |texts: &mut dyn Iterator<Item = &str>| texts.map(width).fold(0.0, f64::max);
@@ -55,7 +55,7 @@ impl Layout {
         Self { x, y, x_ticks, y_ticks, left, top, inner, legend, asides, size, is_empty }
     }
 
-    /// Where a point is drawn.
+    /// Returns the position of a point.
     pub(super) fn place(&self, x: f64, y: f64) -> (f64, f64) {
         (self.across(self.x.place(x)), self.up(self.y.place(y)))
     }
@@ -69,13 +69,13 @@ impl Layout {
     }
 }
 
-/// Whether a point has a place on both axes.
+/// Returns `true` if both axes can show a point.
 pub(super) fn seen(plot: &Plot, point: &Point) -> bool {
     plot.x.shows(point.x) && plot.y.shows(point.y)
 }
 
-/// Error bars of several series at one place hide each other: how far to move each series aside, a few pixels and
-/// never so far that a point could be taken for its neighbour's.
+/// Returns the offset of each series. Error bars at the same x would cover each other, so series are moved by a few
+/// pixels, and never so far that a point could be mistaken for the next one.
 fn asides(plot: &Plot, across: impl Fn(f64) -> f64) -> Vec<f64> {
     let barred = |point: &&Point| point.bar.is_some() && seen(plot, point);
     let has_bars: Vec<bool> =
@@ -95,7 +95,7 @@ fn asides(plot: &Plot, across: impl Fn(f64) -> f64) -> Vec<f64> {
     has_bars.into_iter().map(aside).collect()
 }
 
-/// About how wide a text is.
+/// Estimates the width of a text.
 pub(super) fn width(text: &str) -> f64 {
     text.chars().count() as f64 * FONT * 0.6
 }

@@ -1,13 +1,13 @@
-//! What the series are called: beside the plot, or below it where the names are long.
+//! The legend: next to the plot, or below it if names are long.
 
 use super::Plot;
 use super::layout::{seen, width};
 
-/// The widest name for which there is room beside the plot: about 20 letters.
+/// Maximum width of names next to the plot: about 20 letters.
 const BESIDE: f64 = 165.0;
-/// Letters of a line below the plot.
+/// Maximum number of letters in a line below the plot.
 const LINE: usize = 64;
-/// From a label's left end to its name, and from line to line.
+/// Distance from a label's left end to its name, and between lines.
 const MARK: f64 = 36.0;
 const LEADING: f64 = 20.0;
 
@@ -15,13 +15,13 @@ const LEADING: f64 = 20.0;
 #[derive(Debug)]
 pub(super) struct Legend {
     pub(super) is_below: bool,
-    /// What it takes beside the plot.
+    /// Width next to the plot.
     pub(super) width: f64,
-    /// One per series; series without a name have no lines.
+    /// One label per series. Series without a name have no lines.
     pub(super) labels: Vec<Label>,
 }
 
-/// The name of a series, and where it begins.
+/// The name of a series, and its position.
 #[derive(Debug)]
 pub(super) struct Label {
     pub(super) at: (f64, f64),
@@ -29,7 +29,7 @@ pub(super) struct Label {
 }
 
 impl Legend {
-    /// What it says; its place is still open.
+    /// Creates the legend without positions.
     pub(super) fn of(plot: &Plot) -> Self {
         let names: Vec<String> = plot
             .series
@@ -51,7 +51,7 @@ impl Legend {
         Self { is_below, width, labels: names.into_iter().map(label).collect() }
     }
 
-    /// Puts the labels into as many columns as fit `across`, at least one; how high that is.
+    /// Arranges the labels in as many columns as fit into `across`, at least one. Returns the height.
     pub(super) fn arrange(&mut self, (left, top): (f64, f64), across: f64) -> f64 {
         let lines = self.labels.iter().flat_map(|label| &label.lines);
         let column = MARK + 20.0 + lines.map(|line| width(line)).fold(0.0, f64::max);
@@ -69,7 +69,7 @@ impl Legend {
     }
 }
 
-/// Lines of at most [`LINE`] letters, broken after a space or comma if there is one.
+/// Breaks a name into lines of at most [`LINE`] letters, after a space or comma if possible.
 fn wrap(name: &str) -> Vec<String> {
     let (mut lines, mut line, mut used) = (Vec::new(), String::new(), 0);
     for word in name.split_inclusive([' ', ',']) {

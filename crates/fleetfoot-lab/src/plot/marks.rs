@@ -1,10 +1,10 @@
-//! How series look.
+//! The styles of series.
 
 use fleetfoot_view::canvas::Colour;
 
 use super::drawing::{Shape, Stroke};
 
-/// Okabe & Ito's colours, the yellow left out, which paper swallows.
+/// Okabe & Ito's colors, without yellow, which is invisible on paper.
 const COLOURS: [Colour; 7] = [
     [0x00, 0x72, 0xb2],
     [0xd5, 0x5e, 0x00],
@@ -17,7 +17,7 @@ const COLOURS: [Colour; 7] = [
 const DASHES: [&[f64]; 5] = [&[], &[7.0, 3.0], &[2.0, 2.5], &[8.0, 3.0, 2.0, 3.0], &[12.0, 4.0]];
 const DOTS: &[f64] = &[1.5, 3.0];
 
-/// Markers with corners: where these are, seen from the middle.
+/// Markers with corners, relative to the middle.
 const MARKERS: [&[(f64, f64)]; 6] = [
     &[(-3.3, -3.3), (3.3, -3.3), (3.3, 3.3), (-3.3, 3.3)],
     &[(0.0, -4.4), (4.1, 3.2), (-4.1, 3.2)],
@@ -40,14 +40,14 @@ const MARKERS: [&[(f64, f64)]; 6] = [
     &[(0.0, -4.6), (4.4, -1.4), (2.7, 3.8), (-2.7, 3.8), (-4.4, -1.4)],
 ];
 
-/// The look of one series.
+/// The style of one series.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Look {
     pub(super) colour: Colour,
     dash: &'static [f64],
-    /// Which marker: 0 is a circle, the others are in [`MARKERS`].
+    /// Marker: 0 is a circle, the others are in [`MARKERS`].
     marker: usize,
-    /// Whether the marker is not filled.
+    /// The marker is not filled.
     hollow: bool,
 }
 
@@ -62,12 +62,12 @@ impl Look {
         }
     }
 
-    /// Its line.
+    /// Returns its stroke.
     pub(super) fn line(&self) -> Stroke {
         Stroke { colour: self.colour, width: 1.8, dash: self.dash }
     }
 
-    /// The marker at a place.
+    /// Returns its marker at a position.
     pub(super) fn marker(&self, x: f64, y: f64) -> Shape {
         let fill = if self.hollow { [255; 3] } else { self.colour };
         let stroke = Stroke { colour: self.colour, width: 1.2, dash: &[] };

@@ -1,7 +1,7 @@
-//! Plots: one description, which becomes a list of shapes, which is written as SVG or painted as PNG.
+//! Plots: a description becomes a list of shapes, which is written as SVG or painted as PNG.
 //!
-//! Series differ in colour (the palette of Okabe & Ito, made for the colour-blind), in marker and in dashes, so that they
-//! can be told apart in print without colour too.
+//! Series differ in color (the color-blind palette of Okabe & Ito), marker and dashes, so that they are
+//! distinguishable in black and white as well.
 
 mod axis;
 mod drawing;
@@ -17,65 +17,65 @@ pub use heat::{HeatCell, HeatMap};
 
 use self::drawing::Drawing;
 
-/// A point with an interval around it, if one is known.
+/// A point with an interval, if one is known.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Point {
-    /// Across.
+    /// Horizontal coordinate.
     pub x: f64,
-    /// Up.
+    /// Vertical coordinate.
     pub y: f64,
     /// The ends of an error bar.
     pub bar: Option<(f64, f64)>,
 }
 
 impl Point {
-    /// Without an error bar.
+    /// Creates a point without an error bar.
     pub const fn new(x: f64, y: f64) -> Self {
         Self { x, y, bar: None }
     }
 }
 
-/// Points that belong together.
+/// A series of points.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Series {
-    /// What the legend says.
+    /// Name in the legend.
     pub name: String,
-    /// In the order in which a line goes through them.
+    /// The points, in the order of the line.
     pub points: Vec<Point>,
-    /// Whether a line joins them.
+    /// A line joins the points.
     pub line: bool,
-    /// Whether each has a marker.
+    /// Each point has a marker.
     pub marks: bool,
-    /// If these are another's numbers for the same thing (a paper's): the series whose colour and marker they share,
-    /// drawn hollow and dotted.
+    /// The series with our numbers, if these are the numbers of a paper. Shares its color and marker, hollow and
+    /// dotted.
     pub like: Option<usize>,
-    /// What stands beside each point, such as its budget; may be empty.
+    /// A label for each point, such as its budget. May be empty.
     pub labels: Vec<String>,
 }
 
 impl Series {
-    /// Points joined by a line.
+    /// Creates points joined by a line.
     pub fn line(name: impl Into<String>, points: Vec<Point>) -> Self {
         Self { name: name.into(), points, line: true, marks: true, like: None, labels: Vec::new() }
     }
 
-    /// A line through so many points that markers would hide it.
+    /// Creates a line through a large number of points, without markers.
     pub fn curve(name: impl Into<String>, points: Vec<Point>) -> Self {
         Self { marks: false, ..Self::line(name, points) }
     }
 
-    /// Points alone.
+    /// Creates points without a line.
     pub fn scatter(name: impl Into<String>, points: Vec<Point>) -> Self {
         Self { line: false, ..Self::line(name, points) }
     }
 
-    /// The same with a text beside each point.
+    /// Adds a label to each point.
     #[must_use]
     pub fn labelled(self, labels: Vec<String>) -> Self {
         Self { labels, ..self }
     }
 
-    /// The same, as somebody else's numbers for the series with this number.
+    /// Marks the series as a paper's numbers for the series with this index.
     #[must_use]
     pub fn like(self, other: usize) -> Self {
         Self { like: Some(other), ..self }
@@ -85,23 +85,23 @@ impl Series {
 /// A plot.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plot {
-    /// Above it.
+    /// Title above the plot.
     pub title: String,
-    /// Below it.
+    /// Horizontal axis.
     pub x: Axis,
-    /// On its left.
+    /// Vertical axis.
     pub y: Axis,
-    /// What is in it.
+    /// The series.
     pub series: Vec<Series>,
 }
 
 impl Plot {
-    /// As a picture of lines: the text of an SVG file.
+    /// Returns the text of an SVG file.
     pub fn svg(&self) -> String {
         svg::write(&Drawing::of(self))
     }
 
-    /// As a picture of pixels: the bytes of a PNG file, twice as large as the SVG says, for print.
+    /// Returns the bytes of a PNG file, at twice the size of the SVG, for print.
     pub fn png(&self) -> Vec<u8> {
         png::write(&Drawing::of(self))
     }

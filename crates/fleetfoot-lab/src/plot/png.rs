@@ -1,4 +1,4 @@
-//! Drawings as PNG, with letters of our own: machines without fonts show the same ones.
+//! Drawings as PNG, with our own letters, so that they are the same on machines without fonts.
 
 use fleetfoot_view::canvas::{Canvas, Colour, Point as Place, TextStyle};
 
@@ -6,9 +6,9 @@ use super::drawing::{Drawing, Shape, Stroke, Text};
 
 /// Pixels per unit of the drawing.
 const FINE: f64 = 2.0;
-/// A circle is drawn with so many corners.
+/// Number of corners of a circle.
 const CORNERS: u32 = 32;
-/// No side has more pixels.
+/// Maximum number of pixels of a side.
 const MOST: f64 = 20_000.0;
 
 pub(super) fn write(drawing: &Drawing) -> Vec<u8> {
@@ -53,7 +53,7 @@ fn polygon(canvas: &mut Canvas, mut corners: Vec<Place>, fill: Option<Colour>, s
     line(canvas, &corners, stroke);
 }
 
-/// Straight pieces with flat ends, and round where one goes on to the next.
+/// Draws a polyline with flat ends and round joints.
 fn line(canvas: &mut Canvas, places: &[Place], stroke: &Stroke) {
     let width = stroke.width * FINE;
     let mut dashes = Dashes::new(stroke.dash);
@@ -75,18 +75,18 @@ fn piece(canvas: &mut Canvas, (a, b): (Place, Place), width: f64, colour: Colour
     }
 }
 
-/// Where a line along which dashes and gaps take turns is.
+/// The position within a pattern of dashes and gaps.
 struct Dashes {
     /// Lengths in pixels: dash, gap, dash, …
     lengths: Vec<f64>,
-    /// Which of them, and how much of it is left.
+    /// The current length, and the rest of it.
     now: usize,
     left: f64,
 }
 
 impl Dashes {
     fn new(pattern: &[f64]) -> Self {
-        // Of an odd number the second round begins with a gap.
+        // With an odd number of lengths, the second repetition begins with a gap.
         let twice = pattern.len() % 2 + 1;
         let lengths: Vec<f64> =
             (0..twice).flat_map(|_| pattern).map(|length| (length * FINE).max(1.0)).collect();
@@ -98,7 +98,7 @@ impl Dashes {
         self.now.is_multiple_of(2)
     }
 
-    /// Goes from `a` to `b`, and draws what is not a gap.
+    /// Goes from `a` to `b`, and draws the dashes.
     fn cut(&mut self, a: Place, b: Place, mut draw: impl FnMut(Place, Place)) {
         let (dx, dy) = (b.0 - a.0, b.1 - a.1);
         let length = (dx * dx + dy * dy).sqrt();
@@ -124,7 +124,7 @@ impl Dashes {
 mod tests {
     use super::*;
 
-    /// Dashes go on round corners, and add up to what they should, wherever places lie.
+    /// Checks that dashes continue around corners and add up to the expected length.
     #[test]
     fn dashes_go_on_from_piece_to_piece() {
         let zigzag: Vec<Place> =

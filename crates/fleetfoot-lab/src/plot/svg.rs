@@ -73,7 +73,7 @@ fn hex([r, g, b]: Colour) -> String {
     format!("#{r:02x}{g:02x}{b:02x}")
 }
 
-/// Control characters have no place in XML, not even escaped; names come from files.
+/// Escapes a text. Control characters are not allowed in XML, not even escaped; names come from files.
 fn escape(text: &str) -> String {
     let is_odd = |c: char| c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}');
     text.replace(is_odd, "\u{fffd}").replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")

@@ -55,7 +55,7 @@ fn colours_markers_and_dashes_differ() {
     assert_eq!(marks::Look::of(9, Some(2)).colour, looks[2].colour);
 }
 
-/// Width, and red, green and blue by pixel.
+/// Decodes the PNG to its width and pixels.
 fn decoded(plot: &Plot) -> (usize, Vec<[u8; 3]>) {
     let bytes = plot.png();
     let mut reader = ::png::Decoder::new(std::io::Cursor::new(&bytes)).read_info().unwrap();
@@ -65,7 +65,7 @@ fn decoded(plot: &Plot) -> (usize, Vec<[u8; 3]>) {
     (info.width as usize, pixels.as_chunks().0.to_vec())
 }
 
-/// Text is drawn although the machine's fonts are not used.
+/// Checks that text is drawn without the machine's fonts.
 #[test]
 fn the_png_is_not_blank_and_shows_text() {
     let pixels =
@@ -76,7 +76,7 @@ fn the_png_is_not_blank_and_shows_text() {
     assert!(pixels(&plot()) > pixels(&empty));
 }
 
-/// What the SVG says is at the same place in the PNG: markers in their colours, dashes with their gaps.
+/// Checks that PNG and SVG agree: markers in their colors, dashes with their gaps.
 #[test]
 fn both_show_the_same() {
     let plot = labelled(&["a", "b"], &[Point::new(1.0, 1.0), Point::new(2.0, 5.0)]);
@@ -88,7 +88,7 @@ fn both_show_the_same() {
     for shape in &drawing.shapes {
         match shape {
             drawing::Shape::Circle { centre, fill, .. } => {
-                // A later series may lie over it, but not in the legend.
+                // A later series may cover it, but not in the legend.
                 seen += usize::from(at(centre.0, centre.1) == *fill);
             }
             drawing::Shape::Line { places, stroke } if stroke.dash == [7.0, 3.0] && places.len() == 2 => {
@@ -109,7 +109,7 @@ fn labelled(names: &[&str], points: &[Point]) -> Plot {
     Plot { series, ..plot() }
 }
 
-/// Where the texts of a drawing begin.
+/// Returns the positions of the texts of a drawing.
 fn texts(svg: &str) -> Vec<(f64, f64, String)> {
     let number = |line: &str, key: &str| -> f64 {
         let at = line.find(key).unwrap() + key.len();
@@ -163,7 +163,7 @@ fn odd_values_are_left_out_and_the_rest_is_drawn_as_without_them() {
     }
 }
 
-/// Series with bars at the same places stand side by side, in their order and close together.
+/// Checks that series with bars at the same x are next to each other, in order.
 #[test]
 fn error_bars_do_not_cover_each_other() {
     let points = [1.0, 2.0, 3.0].map(|x| Point { bar: Some((1.0, 9.0)), ..Point::new(x, 5.0) });

@@ -1,4 +1,4 @@
-//! Under which conditions a report was made: all that is needed to make it again.
+//! The conditions of a report: everything that is needed to repeat it.
 
 use fleetfoot::WorkKind;
 use fleetfoot_sim::budget::{PriceList, describe};
@@ -7,16 +7,16 @@ use serde::Serialize;
 use crate::run::{About, Row};
 use crate::stats::FEW;
 
-/// A condition: its name, and what it was.
+/// A condition: its name and values.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Condition {
     /// Its name.
     pub name: String,
-    /// What it was; several things one by one.
+    /// Its values.
     pub values: Vec<String>,
 }
 
-/// The conditions of an experiment, from what is known of it and its rows.
+/// Collects the conditions of an experiment from its description and rows.
 pub fn conditions(about: &About, rows: &[Row]) -> Vec<Condition> {
     let texts = |of: fn(&Row) -> &str| distinct(rows.iter().map(of));
     let prices = texts(|row| &row.prices);
@@ -51,12 +51,12 @@ pub fn conditions(about: &About, rows: &[Row]) -> Vec<Condition> {
     all.into_iter().filter(is_told).map(condition).collect()
 }
 
-/// How many runs the rows are of: a run of several trials has several.
+/// Returns the number of runs. A run of several trials has several rows.
 fn runs(rows: &[Row]) -> u64 {
     rows.iter().filter(|row| row.trial.is_none_or(|trial| trial == 1)).count() as u64
 }
 
-/// Each once, in the order in which they first appear.
+/// Removes duplicates and keeps the order.
 fn distinct<'a>(texts: impl Iterator<Item = &'a str>) -> Vec<String> {
     let (mut seen, mut all) = (std::collections::HashSet::new(), Vec::new());
     for text in texts {
@@ -67,7 +67,7 @@ fn distinct<'a>(texts: impl Iterator<Item = &'a str>) -> Vec<String> {
     many(all)
 }
 
-/// What differs by its seed alone is told once, where there would be many lines.
+/// Shortens a long list: texts that differ only by their seed are listed once.
 fn many(all: Vec<String>) -> Vec<String> {
     const MOST: usize = 12;
     if all.len() <= MOST {
@@ -86,7 +86,7 @@ fn many(all: Vec<String>) -> Vec<String> {
     kinds.into_iter().map(told).collect()
 }
 
-/// The text with `…` for every seed.
+/// Replaces every seed in a text by `…`.
 pub(crate) fn without_seed(text: &str) -> String {
     let mut parts = ["seed=", "ties="].iter().fold(vec![text.to_owned()], |parts, key| {
         let split = |part: String| {
@@ -102,7 +102,7 @@ pub(crate) fn without_seed(text: &str) -> String {
     parts.concat()
 }
 
-/// What a price list charges.
+/// Describes what a price list charges.
 fn priced(name: &str) -> String {
     let Ok(list) = name.parse::<PriceList>() else { return name.to_owned() };
     let kinds: [(WorkKind, &str); 9] = [
@@ -125,7 +125,7 @@ fn priced(name: &str) -> String {
     format!("{list}: {}{free}", charged.join(", "))
 }
 
-/// Numbers, neighbours as ranges.
+/// Formats numbers; consecutive ones as ranges.
 fn ranges(mut numbers: Vec<u64>) -> String {
     numbers.sort_unstable();
     numbers.dedup();

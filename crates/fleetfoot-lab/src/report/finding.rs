@@ -1,38 +1,38 @@
-//! A claim, and what became of it.
+//! A claim, and its verdict.
 
 use std::fmt::{self, Write as _};
 
 use crate::stats::{Interval, TriState};
 
-/// What a rule makes of the data.
+/// The result of a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// The data support it as claimed, with its number if it has one.
+    /// The data support the claim, including its number if it has one.
     Holds,
-    /// The data support what is claimed, and speak against its number.
+    /// The data support the claim, and contradict its number.
     HoldsOtherNumber,
-    /// The intervals do not allow to say.
+    /// The intervals do not decide.
     Undecided {
-        /// Whether only the number is open: what is claimed is supported.
+        /// Only the number is undecided: the claim itself is supported.
         number_only: bool,
     },
-    /// The data speak against it.
+    /// The data contradict the claim.
     Fails,
-    /// There are no data for it.
+    /// There are no data.
     NotMeasured,
 }
 
-/// How conditions of rules are judged, for reports.
+/// How the conditions of rules are judged, for reports.
 pub const HOW_JUDGED: &str = "A condition is met where the whole 95 % interval meets it, and broken where the whole interval breaks it; \
     between the two, and with fewer than five runs, the verdict is undecided. What is counted run by run is exact and has no interval.";
 
 impl Verdict {
-    /// The verdict on a claim without a number.
+    /// Returns the verdict on a claim without a number.
     pub fn of(holds: impl Into<TriState>) -> Self {
         Self::graded(holds, true)
     }
 
-    /// The verdict on a claim that has a number: whether the trend is as claimed, and whether the number is.
+    /// Returns the verdict on a claim with a number, given whether the trend and the number are as claimed.
     pub fn graded(trend: impl Into<TriState>, number: impl Into<TriState>) -> Self {
         match (trend.into(), number.into()) {
             (TriState::No, _) => Self::Fails,
@@ -59,38 +59,38 @@ impl fmt::Display for Verdict {
 /// A measured number.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measured {
-    /// What it is.
+    /// What was measured.
     pub what: String,
-    /// The number.
+    /// The value.
     pub value: f64,
-    /// A 95 % interval, where there is one.
+    /// Its 95 % interval, if there is one.
     pub interval: Option<Interval>,
 }
 
 impl Measured {
-    /// A number with an interval.
+    /// Creates a number with an interval.
     pub fn new(what: impl Into<String>, value: f64, interval: Interval) -> Self {
         Self { what: what.into(), value, interval: Some(interval) }
     }
 
-    /// How many there are among so many; no number if there are none to be among.
+    /// Creates a count of items out of `of`. It is NaN if `of` is 0.
     pub fn count(what: impl Into<String>, count: usize, of: usize) -> Self {
         Self::exact(what, if of == 0 { f64::NAN } else { count as f64 })
     }
 
-    /// A number that is exact.
+    /// Creates an exact number.
     pub fn exact(what: impl Into<String>, value: f64) -> Self {
         Self { what: what.into(), value, interval: None }
     }
 }
 
 impl Measured {
-    /// Its interval; itself alone if it is exact.
+    /// Returns its interval, or the exact value as an interval.
     pub fn span(&self) -> Interval {
         self.interval.unwrap_or(Interval::exact(self.value))
     }
 
-    /// The number with its interval.
+    /// Formats the number with its interval.
     fn number(&self) -> String {
         self.interval.map_or_else(|| crate::number(self.value), |i| crate::with_interval(self.value, i))
     }
@@ -102,25 +102,25 @@ impl fmt::Display for Measured {
     }
 }
 
-/// A claim, and what became of it. The verdict is to be computed by the rule that stands beside it.
+/// A claim, and its verdict, which must be computed by the rule.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finding {
     /// The claim's id.
     pub id: String,
     /// What the paper says.
     pub says: String,
-    /// What decides.
+    /// The rule that decides.
     pub rule: String,
-    /// What was measured.
+    /// The measured numbers.
     pub measured: Vec<Measured>,
-    /// What follows.
+    /// The verdict.
     pub verdict: Verdict,
-    /// Why, where it differs; empty where there is nothing to explain.
+    /// An explanation of a deviation. May be empty.
     pub why: String,
 }
 
 impl Finding {
-    /// A claim that was put to the test. Where one of its numbers is none, there were no runs for it, and nothing follows.
+    /// Creates a finding. If one of its numbers is NaN, there were no runs for it, and it has no verdict.
     pub fn new(id: &str, says: &str, rule: &str, measured: Vec<Measured>, verdict: Verdict) -> Self {
         let [id, says, rule] = [id, says, rule].map(str::to_owned);
         let missing = measured.iter().find(|number| number.value.is_nan());
@@ -137,13 +137,13 @@ impl Finding {
         Self { id, says, rule, measured, verdict, why }
     }
 
-    /// A claim for which there are no data, and why.
+    /// Creates a finding without data, and the reason.
     pub fn not_measured(id: &str, says: &str, rule: &str, why: impl Into<String>) -> Self {
         let finding = Self::new(id, says, rule, Vec::new(), Verdict::NotMeasured);
         Self { why: why.into(), ..finding }
     }
 
-    /// What was measured, line by line: the same thing at several budgets is one line.
+    /// Formats the measured numbers. Numbers that differ only by the budget share a line.
     pub fn lines(&self) -> Vec<String> {
         let mut lines: Vec<(&str, String)> = Vec::new();
         for measured in &self.measured {
@@ -161,7 +161,7 @@ impl Finding {
         lines.into_iter().map(|(_, line)| line).collect()
     }
 
-    /// The same with a reason, where the verdict is open for another one than wide intervals.
+    /// Sets the reason if the verdict is undecided for a reason other than wide intervals.
     #[must_use]
     pub fn open_since(self, why: &str) -> Self {
         match self.verdict {
@@ -170,7 +170,7 @@ impl Finding {
         }
     }
 
-    /// The same with an explanation, where the data say something else than simply that it holds.
+    /// Sets an explanation if the claim or its number does not hold.
     #[must_use]
     pub fn explained(self, why: impl Into<String>) -> Self {
         match self.verdict {
@@ -180,7 +180,7 @@ impl Finding {
     }
 }
 
-/// How often each verdict was given, in words.
+/// Counts the verdicts, in words.
 pub fn count(findings: &[Finding]) -> String {
     let open = Verdict::Undecided { number_only: false };
     let all = [Verdict::Holds, Verdict::HoldsOtherNumber, open, Verdict::Fails, Verdict::NotMeasured];

@@ -1,5 +1,5 @@
-//! Reports as one HTML file that needs nothing else: plots are in it. Light or dark as the reader's system is, and on narrow
-//! screens a line of a table is a card.
+//! Reports as one self-contained HTML file with its plots. It follows the system's light or dark theme. On narrow
+//! screens a line of a table becomes a card.
 
 use std::fmt::Write;
 
@@ -7,14 +7,15 @@ use super::{Figure, Finding, HOW_JUDGED, Report, Table, Verdict, count};
 
 const STYLE: &str = include_str!("report.css");
 
-/// The table of colors that playground and replay have too, by the theme of the reader's system, and the report's own rules.
+/// Returns the style: the table of colors shared with playground and replay, by the system's theme, and the report's
+/// own rules.
 fn style() -> String {
     let (light, dark) =
         fleetfoot_view::html::COLORS.split_once(":root[data-theme='dark']").expect("two themes");
     format!("{light}@media (prefers-color-scheme:dark){{:root{dark}}}\n{STYLE}")
 }
 
-/// As wide as a table may be where the page is widest, in pixels.
+/// Maximum width of a table on the widest page, in pixels.
 const PAGE: usize = 1120;
 
 pub(super) fn write(report: &Report) -> String {
@@ -40,7 +41,7 @@ pub(super) fn write(report: &Report) -> String {
     report.figures.iter().for_each(|shown| figure(&mut out, shown));
     report.tables.iter().for_each(|shown| table(&mut out, "h2", shown));
     conditions(&mut out, report);
-    // Few parts are shown at once, many one by one.
+    // A few sections are open at once, many are closed.
     let open = if report.sections.len() <= 2 { " open" } else { "" };
     for section in &report.sections {
         let _ = writeln!(out, "<details{open}><summary><h2>{}</h2></summary>", escape(&section.title));
@@ -132,7 +133,7 @@ fn table(out: &mut String, level: &str, table: &Table) {
     }
 }
 
-/// A cell; what is in brackets behind a number goes below it.
+/// Formats a cell. The text in parentheses after a number is placed below it.
 fn value(text: &str) -> String {
     match parts(text) {
         Some((number, rest)) => format!("{}<small>{}</small>", escape(number), escape(rest)),
@@ -140,13 +141,13 @@ fn value(text: &str) -> String {
     }
 }
 
-/// A number, and what follows it: `1.2 (1.1 to 1.3), TBA*`.
+/// Splits a number from the text after it: `1.2 (1.1 to 1.3), TBA*`.
 fn parts(text: &str) -> Option<(&str, &str)> {
     let (number, _) = text.split_once(" (")?;
     number.starts_with(|c: char| c.is_ascii_digit() || c == '-').then(|| (number, &text[number.len() + 1..]))
 }
 
-/// About how wide a table is at least, in pixels: words are not broken.
+/// Estimates the minimum width of a table in pixels, without breaking words.
 fn width(table: &Table) -> usize {
     let word = |text: &str| text.split_whitespace().map(|word| word.chars().count()).max().unwrap_or(0);
     let cell = |text: &String| match parts(text) {

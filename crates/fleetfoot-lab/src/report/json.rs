@@ -1,4 +1,4 @@
-//! Reports for programs.
+//! Reports as JSON.
 
 use serde_json::{Value, json};
 

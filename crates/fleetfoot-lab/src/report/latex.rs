@@ -1,10 +1,10 @@
-//! Tables for papers: LaTeX with the rules of the package `booktabs`.
+//! Tables as LaTeX with the rules of the package `booktabs`.
 
 use std::fmt::Write;
 
 use super::{Report, Table};
 
-/// The tables of a report with the names of their files: `01-steps.tex`, in the order of the report.
+/// Returns the tables of a report with the names of their files: `01-steps.tex`, in the order of the report.
 pub(super) fn tables(report: &Report) -> Vec<(String, String)> {
     let all = report.tables.iter().chain(report.sections.iter().flat_map(|section| &section.tables));
     all.enumerate()
@@ -12,7 +12,7 @@ pub(super) fn tables(report: &Report) -> Vec<(String, String)> {
         .collect()
 }
 
-/// A table as a float: `\\input` it where `booktabs` is loaded.
+/// Formats a table as a float, for `\\input` in a document that loads `booktabs`.
 fn write(table: &Table) -> String {
     let columns = "r".repeat(table.columns.len().saturating_sub(1));
     let line = |cells: &[String]| cells.iter().map(|cell| escape(cell)).collect::<Vec<_>>().join(" & ");
@@ -32,7 +32,7 @@ fn write(table: &Table) -> String {
     out
 }
 
-/// Text as LaTeX takes it.
+/// Escapes a text for LaTeX.
 fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -58,7 +58,7 @@ fn escape(text: &str) -> String {
     out
 }
 
-/// A title as part of a file's name.
+/// Returns a title as a part of a file name.
 fn slug(title: &str) -> String {
     let letters = title.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' });
     let text: String = letters.collect();

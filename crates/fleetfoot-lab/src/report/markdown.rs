@@ -92,7 +92,7 @@ fn table(out: &mut String, level: &str, table: &Table) {
     }
 }
 
-/// Stars and bars mean something in Markdown, and planners' names have stars.
+/// Escapes characters with a meaning in Markdown; planners' names have stars.
 fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {

@@ -1,5 +1,4 @@
-//! Reports: what was run under which conditions, claim by claim what was said, what was measured and what follows, with tables
-//! and plots.
+//! Reports: the conditions of the runs; each claim with measurements and verdict; tables and plots.
 
 mod conditions;
 mod finding;
@@ -26,9 +25,9 @@ use crate::run::Source;
 /// A plot with a name for its files and a text below it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Figure {
-    /// The name of its files, without ending.
+    /// Name of its files, without ending.
     pub name: String,
-    /// What is to be seen.
+    /// Text below it.
     pub caption: String,
     /// The plot.
     pub plot: Plot,
@@ -37,18 +36,18 @@ pub struct Figure {
 /// A heat map with a name for its files and a text below it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Heat {
-    /// The name of its files, without ending.
+    /// Name of its files, without ending.
     pub name: String,
-    /// What is to be seen.
+    /// Text below it.
     pub caption: String,
     /// The heat map.
     pub map: HeatMap,
 }
 
-/// Tables and plots of a part of the runs, such as those on one map.
+/// Tables and plots of some of the runs, such as those on one map.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Section {
-    /// Which part.
+    /// Its title.
     pub title: String,
     /// Tables.
     pub tables: Vec<Table>,
@@ -56,18 +55,18 @@ pub struct Section {
     pub figures: Vec<Figure>,
 }
 
-/// All that is to be told about an experiment.
+/// The report of an experiment.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Report {
-    /// What it is about.
+    /// Its title.
     pub title: String,
-    /// Under which conditions it was made.
+    /// The conditions of the runs.
     pub conditions: Vec<Condition>,
-    /// The file that describes it, if there is one.
+    /// The experiment file, if there is one.
     pub source: Option<Source>,
-    /// What else readers should know: one fact each.
+    /// Further facts for readers.
     pub setup: Vec<String>,
-    /// Claim by claim; empty for experiments without claims.
+    /// The claims. Empty for experiments without claims.
     pub findings: Vec<Finding>,
     /// Tables.
     pub tables: Vec<Table>,
@@ -75,7 +74,7 @@ pub struct Report {
     pub heats: Vec<Heat>,
     /// Plots.
     pub figures: Vec<Figure>,
-    /// The same for parts of the runs.
+    /// Tables and plots of parts of the runs.
     pub sections: Vec<Section>,
 }
 
@@ -86,7 +85,7 @@ impl Report {
         Some(condition.values.join("; "))
     }
 
-    /// All plots.
+    /// Returns all plots.
     fn all_figures(&self) -> impl Iterator<Item = &Figure> {
         self.figures.iter().chain(self.sections.iter().flat_map(|section| &section.figures))
     }

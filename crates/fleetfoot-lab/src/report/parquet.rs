@@ -14,9 +14,9 @@ use serde_json::{Map, Value};
 use super::rows::{fields, text};
 use crate::run::Row;
 
-/// The bytes of a file with these rows.
+/// Returns the bytes of a file with these rows.
 pub(super) fn encode(rows: &[Row]) -> Vec<u8> {
-    // Cells are text there too.
+    // Cells are text, as in CSV.
     let flat = |(name, value): (String, Value)| match value {
         Value::Array(_) => (name, Value::String(text(&value))),
         _ => (name, value),
@@ -68,7 +68,7 @@ fn try_encode(rows: &[Map<String, Value>]) -> Result<Vec<u8>, ParquetError> {
     writer.into_inner()
 }
 
-/// The type of a column, by all of its values: one fraction makes it a column of fractions.
+/// Returns the type of a column from all of its values. One fraction makes it a column of fractions.
 fn kind(rows: &[Map<String, Value>], name: &str) -> (&'static str, &'static str) {
     let values = || rows.iter().map(|row| &row[name]).filter(|value| !value.is_null());
     match values().next() {

@@ -1,8 +1,8 @@
-//! Reports name files by their last names: where they lie on a machine is nobody else's business.
+//! Removes folders from paths in reports, since they describe the machine, not the experiment.
 
 use super::{Figure, Heat, Report, Section, Table};
 
-/// The same text with every absolute path in it cut down to `…/NAME`.
+/// Shortens every absolute path in a text to `…/NAME`.
 pub(crate) fn shorten(text: &str) -> String {
     let (mut out, mut rest, mut before) = (String::with_capacity(text.len()), text, None);
     while let Some(next) = rest.chars().next() {
@@ -20,12 +20,12 @@ pub(crate) fn shorten(text: &str) -> String {
     out
 }
 
-/// Whether a path may begin behind this letter.
+/// Returns `true` if a path may begin after this letter.
 fn opens(c: char) -> bool {
     c.is_whitespace() || matches!(c, '"' | '\'' | '(' | '=' | ',' | '[' | ':' | '`')
 }
 
-/// How long the absolute path is that a text begins with: `/a/b` or `C:\a`; 0 if there is none.
+/// Returns the length of the absolute path at the beginning of a text: `/a/b` or `C:\a`. Returns 0 if there is none.
 fn path_length(text: &str) -> usize {
     let end =
         text.find(|c: char| matches!(c, '"' | '\'' | ')' | ',' | ']' | '`' | '#' | '|') || c.is_whitespace());
@@ -38,7 +38,7 @@ fn path_length(text: &str) -> usize {
 }
 
 impl Report {
-    /// The same without absolute paths.
+    /// Returns the report without absolute paths.
     pub(super) fn without_paths(&self) -> Self {
         let mut report = self.clone();
         let Self { title, conditions, source, setup, findings, tables, heats, figures, sections } =

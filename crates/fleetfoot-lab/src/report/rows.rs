@@ -1,4 +1,4 @@
-//! Rows for programs: as CSV, and as lines of JSON. The columns are the fields of [`Row`] in their order.
+//! Rows as CSV and as JSON Lines. The columns are the fields of [`Row`] in their order.
 
 use std::io::{self, Write};
 
@@ -9,7 +9,7 @@ use crate::run::Row;
 /// Writes one JSON object per row and line.
 ///
 /// # Errors
-/// If `out` does not take it.
+/// If `out` cannot be written.
 pub fn write_jsonl(rows: &[Row], out: &mut dyn Write) -> io::Result<()> {
     for row in rows {
         serde_json::to_writer(&mut *out, row)?;
@@ -18,10 +18,10 @@ pub fn write_jsonl(rows: &[Row], out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// Writes a line of names, and a line per row. What is not known is empty; a cell is `x,y` as on the command line.
+/// Writes a line of names, and a line per row. Unknown values are empty; a cell is `x,y` as on the command line.
 ///
 /// # Errors
-/// If `out` does not take it.
+/// If `out` cannot be written.
 pub fn write_csv(rows: &[Row], out: &mut dyn Write) -> io::Result<()> {
     for (index, row) in rows.iter().enumerate() {
         let fields = fields(row);
@@ -33,7 +33,7 @@ pub fn write_csv(rows: &[Row], out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// The columns of a row by name, in order.
+/// Returns the columns of a row by name, in order.
 pub(super) fn fields(row: &Row) -> Map<String, Value> {
     match serde_json::to_value(row) {
         Ok(Value::Object(fields)) => fields,
@@ -41,7 +41,7 @@ pub(super) fn fields(row: &Row) -> Map<String, Value> {
     }
 }
 
-/// A value as one word.
+/// Formats a value as one word.
 pub(super) fn text(value: &Value) -> String {
     match value {
         Value::Null => String::new(),

@@ -1,4 +1,4 @@
-//! A report's files.
+//! Writes a report's files.
 
 use std::fs;
 use std::path::Path;
@@ -10,8 +10,9 @@ use super::{Report, html, json, latex, markdown, write_csv};
 use crate::run::Row;
 
 impl Report {
-    /// Writes `report.md`, `report.html`, `report.json`, `figures/*.svg`, `figures/*.png`, `tables/*.tex` and `rows.csv` (with the feature
-    /// `parquet` also `rows.parquet`), each whole or not at all. Absolute paths are cut down to the names of their files.
+    /// Writes `report.md`, `report.html`, `report.json`, `figures/*.svg`, `figures/*.png`, `tables/*.tex` and
+    /// `rows.csv` (with the feature `parquet` also `rows.parquet`), each completely or not at all. Absolute paths are
+    /// reduced to file names.
     ///
     /// # Errors
     /// If a file cannot be written.

@@ -1,27 +1,27 @@
-//! Which build of the program made a row.
+//! The build of the program that made a row.
 
 use std::path::PathBuf;
 use std::sync::{Arc, LazyLock, OnceLock};
 
-/// A fingerprint of a program; nothing where it is not known.
+/// A program's checksum and machine. `None` if unknown.
 pub(super) type Build = Option<Arc<str>>;
 
-/// The program and its version: rows of another version are not mixed with ours.
+/// Returns the program and its version. Rows of other versions are not mixed with ours.
 pub(super) fn program() -> String {
     format!("fleetfoot {}", env!("CARGO_PKG_VERSION"))
 }
 
-/// Where we are, if not in the running program itself.
+/// The file of the program, if it is not the running executable.
 static FILE: OnceLock<PathBuf> = OnceLock::new();
 
-/// Says that rows are made by this file, which a program has loaded: a library whose program is not ours. To be called
-/// before the first experiment; only the first call counts.
+/// Sets the file that makes rows: a library that another program has loaded. Call it before the first experiment;
+/// only the first call counts.
 pub fn made_by(file: impl Into<PathBuf>) {
     let _ = FILE.set(file.into());
 }
 
-/// The fingerprint of the running program. One that was replaced since it was started is taken for the new one; nothing but a
-/// note depends on it.
+/// Returns the checksum of the executable on disk. It is wrong if the file was replaced while running, and is used
+/// only for a note in reports.
 pub(super) fn ours() -> Build {
     static OURS: LazyLock<Build> = LazyLock::new(|| {
         let path = FILE.get().cloned().or_else(|| std::env::current_exe().ok())?;
@@ -31,7 +31,7 @@ pub(super) fn ours() -> Build {
     OURS.clone()
 }
 
-/// What kind of machine this is.
+/// Describes the machine.
 fn machine() -> String {
     use std::env::consts::{ARCH, OS};
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
@@ -42,13 +42,13 @@ fn machine() -> String {
     format!("{ARCH} {OS}, {cores}{name}")
 }
 
-/// Whether rows of two builds may be mixed without a word: the same program, on whatever machine.
+/// Returns `true` if rows of a build may be mixed with ours without a note: the same program on any machine.
 pub(super) fn is_ours(build: &Build) -> bool {
     let id = |build: &Build| build.as_deref().and_then(|text| text.split(' ').next()).map(str::to_owned);
     build.is_some() && id(build) == id(&ours())
 }
 
-/// Who made rows, for reports.
+/// Describes the builds of rows for reports.
 pub(super) fn told<'a>(builds: impl Iterator<Item = &'a Build>) -> Vec<String> {
     let mut counts: Vec<(&Build, u64)> = Vec::new();
     for build in builds {
@@ -66,7 +66,7 @@ pub(super) fn told<'a>(builds: impl Iterator<Item = &'a Build>) -> Vec<String> {
     counts.iter().map(one).collect()
 }
 
-/// How many in a row are of which build, as text: `24 9f86d081884c7d65`, or `24 ?`.
+/// Encodes builds as run lengths: `24 9f86d081884c7d65`, or `24 ?`.
 pub(super) fn encode<'a>(builds: impl Iterator<Item = &'a Build>) -> Vec<String> {
     let mut runs: Vec<(u64, &Build)> = Vec::new();
     for build in builds {
@@ -78,7 +78,7 @@ pub(super) fn encode<'a>(builds: impl Iterator<Item = &'a Build>) -> Vec<String>
     runs.into_iter().map(|(count, build)| format!("{count} {}", build.as_deref().unwrap_or("?"))).collect()
 }
 
-/// The builds of so many rows; not known if the text is about another number of them.
+/// Decodes the builds of `rows` rows. They are unknown if the text does not match this number.
 pub(super) fn decode(text: &[String], rows: usize) -> Vec<Build> {
     let unknown = || vec![None; rows];
     let mut builds: Vec<Build> = Vec::with_capacity(rows);

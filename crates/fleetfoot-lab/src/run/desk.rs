@@ -1,4 +1,4 @@
-//! Where threads hand in their rows, and who writes them down.
+//! Collects the rows of all threads, and writes them to the journal.
 
 use std::mem;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -8,15 +8,15 @@ use super::LabError;
 use super::journal::Journal;
 use super::row::Row;
 
-/// Rows wait no longer than this to be written: so much of the work a crash may cost. To write each on its own would take as
-/// long as some runs do, and so would waking the writer more often.
+/// Maximum delay before finished rows are written, and so the work that a crash can lose. Writing each row
+/// immediately, or waking the writer more often, would take as long as short runs do.
 const WAIT: Duration = Duration::from_millis(500);
 
-/// Where threads hand in their rows.
+/// Collects rows of several threads.
 #[derive(Debug)]
 pub(super) struct Desk {
     tray: Mutex<Tray>,
-    /// Rung when nothing more will come.
+    /// Signals that no more rows will come.
     bell: Condvar,
 }
 
@@ -30,11 +30,11 @@ struct Tray {
     is_closed: bool,
 }
 
-/// Closes the desk when it is dropped: also when a run panics, so that the writer does not wait for ever.
+/// Closes the collector when dropped, even if a run panics, so that the writer does not wait forever.
 pub(super) struct Open<'d>(&'d Desk);
 
 impl Desk {
-    /// For so many rows.
+    /// Creates a collector for `rows` rows.
     pub(super) fn new(rows: usize) -> Self {
         let tray = Tray { rows: Vec::with_capacity(rows), ..Tray::default() };
         Self { tray: Mutex::new(tray), bell: Condvar::new() }
@@ -44,12 +44,13 @@ impl Desk {
         self.tray.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The desk is open as long as this lives.
+    /// Keeps the collector open while the returned value lives.
     pub(super) fn open(&self) -> Open<'_> {
         Open(self)
     }
 
-    /// Takes what came of a run: its rows, and their lines if there is a journal; whether others are wanted.
+    /// Adds the result of a run: its rows, and their lines if there is a journal. Returns `true` if further runs are
+    /// wanted.
     pub(super) fn take(&self, index: usize, rows: Result<Vec<Row>, LabError>, lines: &[u8]) -> bool {
         let mut tray = self.tray();
         match rows {
@@ -62,7 +63,7 @@ impl Desk {
         tray.failure.is_none()
     }
 
-    /// Writes lines as they come, until the desk is closed.
+    /// Writes lines as they arrive, until the collector is closed.
     pub(super) fn write(&self, mut journal: Journal) {
         let mut lines = Vec::new();
         loop {
@@ -72,7 +73,7 @@ impl Desk {
             let is_closed = tray.is_closed;
             drop(tray);
             if let Err(error) = journal.write(&lines) {
-                // A run that failed is the better reason.
+                // A failed run is the better explanation.
                 self.tray().fail(usize::MAX, error.into());
                 return;
             }
@@ -83,7 +84,7 @@ impl Desk {
         }
     }
 
-    /// All rows, or why there are not all.
+    /// Returns all rows, or the first failure.
     pub(super) fn clear(self) -> Result<Vec<Row>, LabError> {
         let Tray { rows, failure, .. } = self.tray.into_inner().unwrap_or_else(PoisonError::into_inner);
         failure.map_or(Ok(rows), |(_, error)| Err(error))
@@ -91,7 +92,8 @@ impl Desk {
 }
 
 impl Tray {
-    /// Runs are taken in order, so the first failure is the same for any number of threads.
+    /// Keeps the failure with the smallest index: runs are started in order, so it is the same for any number of
+    /// threads.
     fn fail(&mut self, index: usize, error: LabError) {
         if self.failure.as_ref().is_none_or(|(first, _)| index < *first) {
             self.failure = Some((index, error));
@@ -115,7 +117,7 @@ mod tests {
     use super::super::row::tests::row;
     use super::*;
 
-    /// What was handed in before a run panics is on the disk, and nobody waits for more.
+    /// Checks that rows from before a panic are on the disk, and that the writer ends.
     #[test]
     fn a_panic_leaves_whole_rows() {
         let folder = tempfile::tempdir().unwrap();
@@ -137,7 +139,7 @@ mod tests {
         assert_eq!(read(&path, true).unwrap().rows, vec![row; 7]);
     }
 
-    /// A row is on the disk soon, whether or not another one follows.
+    /// Checks that a row is written soon without a further row.
     #[test]
     fn a_row_does_not_wait_for_the_next() {
         let folder = tempfile::tempdir().unwrap();
@@ -148,7 +150,7 @@ mod tests {
             let open = desk.open();
             scope.spawn(|| desk.write(journal));
             desk.take(0, Ok(vec![row.clone()]), &line(&row));
-            // Ends when it is there, however long that takes on a busy machine.
+            // Ends when the row is there, however long that takes on a busy machine.
             while read(&path, true).unwrap().rows.is_empty() {
                 thread::sleep(Duration::from_millis(5));
             }

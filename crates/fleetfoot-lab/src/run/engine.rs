@@ -1,4 +1,4 @@
-//! Makes runs: many at once, or one at a time where time is taken.
+//! Executes runs in parallel, or one at a time if they are timed.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -20,26 +20,27 @@ use super::stage::{Build, Ground, Stages};
 use super::texts::Texts;
 use super::{LabError, Watch as Watcher};
 
-/// A timed run that did not have its core to itself is made again, up to so many times in all.
+/// Maximum number of attempts at a timed run that does not have its core to itself.
 const TRIES: usize = 3;
 
-/// Where the time of all threads went.
+/// The time of all threads by activity.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Times {
-    /// From the first run to the last, on the wall.
+    /// Wall time from the first run to the last.
     pub wall: Duration,
-    /// In planners.
+    /// Time in planners.
     pub planning: Duration,
-    /// In lives: planners, also while they are built, worlds that change, sensors, the referee.
+    /// Time in runs: planners including their construction, changing worlds, sensors, referees.
     pub living: Duration,
-    /// All of it: lives, worlds made, shortest paths, and the laboratory itself.
+    /// Total time: runs, making worlds, shortest paths, and the laboratory itself.
     pub busy: Duration,
-    /// In making worlds and in A* on their problems, which every problem needs once.
+    /// Time for making worlds and for A* on their problems, which every problem needs once.
     pub preparing: Duration,
 }
 
 impl Times {
-    /// What the laboratory itself takes, as a share of planning: everything but lives, worlds and shortest paths.
+    /// Returns the overhead of the laboratory as a share of planning time: everything except runs, worlds and
+    /// shortest paths.
     pub fn overhead(&self) -> f64 {
         let own = self.busy.saturating_sub(self.living + self.preparing);
         own.as_secs_f64() / self.planning.as_secs_f64().max(1e-9)
@@ -60,32 +61,31 @@ impl Clocks {
     }
 }
 
-/// How runs are made.
+/// How runs are executed.
 #[derive(Clone)]
 pub(super) struct Conduct<'a> {
-    /// Runs at once.
+    /// Number of concurrent runs.
     pub(super) threads: usize,
-    /// How often each agent makes its trip, if more than once.
+    /// Number of trials of each agent, if more than one.
     pub(super) trials: Option<u64>,
-    /// No run is begun after this moment.
+    /// No run starts after this moment.
     pub(super) until: Option<Instant>,
-    /// Whether times are taken of every run, with others beside it. Else they are taken of those that ask for it, one at a
-    /// time.
+    /// Times are measured for all runs, which run concurrently. Otherwise only for timed runs, one at a time.
     pub(super) is_rough: bool,
-    /// A world that is there already.
+    /// A world that exists already.
     pub(super) ground: Option<Arc<Ground>>,
     pub(super) build: Build,
     pub(super) watch: &'a dyn Watcher,
 }
 
 impl<'a> Conduct<'a> {
-    /// One trip each, and exact times where they are asked for.
+    /// Creates options for one trial each, with exact times for timed runs.
     pub(super) fn new(threads: usize, watch: &'a dyn Watcher) -> Self {
         let build = Spec::build_with;
         Self { threads, trials: None, until: None, is_rough: false, ground: None, build, watch }
     }
 
-    /// Whether a run has the machine to itself, as far as we are concerned.
+    /// Returns `true` if no other run may be executed at the same time.
     fn is_alone(&self, job: &Job) -> bool {
         job.is_timed() && !self.is_rough
     }
@@ -95,7 +95,7 @@ impl<'a> Conduct<'a> {
     }
 }
 
-/// Makes the runs with these numbers, and adds their rows to the journal, if there is one.
+/// Executes the runs with these indices, and adds their rows to the journal, if there is one.
 pub(super) fn make(
     plan: &Plan,
     pending: &[usize],
@@ -104,7 +104,7 @@ pub(super) fn make(
 ) -> Result<(Vec<Row>, Times), LabError> {
     let begin = Instant::now();
     let (clocks, desk) = (Clocks::default(), Desk::new(pending.len()));
-    // Those that are alone come after all others.
+    // Exclusive runs come last.
     let (alone, free): (Vec<usize>, Vec<usize>) =
         pending.iter().partition(|index| conduct.is_alone(&plan.jobs()[**index]));
     conduct.watch.alone(alone.len());
@@ -128,7 +128,7 @@ pub(super) fn make(
     Ok((rows, Times { wall: begin.elapsed(), planning, living, busy, preparing }))
 }
 
-/// Threads that make runs.
+/// Threads that execute runs.
 struct Crew<'a> {
     plan: &'a Plan,
     conduct: &'a Conduct<'a>,
@@ -139,8 +139,8 @@ struct Crew<'a> {
 }
 
 impl Crew<'_> {
-    /// Makes runs in order, so many at once. None is begun after one has failed: so all runs before a failed one are made,
-    /// and the first failure is the same however many threads there are.
+    /// Executes runs in order on `threads` threads. No run starts after a failure: so all runs before a failed one
+    /// are executed, and the first failure is the same for any number of threads.
     fn work(&self, pending: &[usize], threads: usize) {
         let next = AtomicUsize::new(0);
         let work = || {
@@ -175,7 +175,7 @@ impl Crew<'_> {
         });
     }
 
-    /// The rows of a run: one, or as many as there were trials.
+    /// Returns the rows of a run: one, or one per trial.
     fn rows(&self, index: usize, runner: &mut Runner, texts: &mut Texts) -> Result<Vec<Row>, LabError> {
         let job = &self.plan.jobs()[index];
         let begin = Instant::now();
@@ -196,11 +196,11 @@ impl Crew<'_> {
         Ok(lives.into_iter().map(row).collect())
     }
 
-    /// One life; where times are exact, the least disturbed of some.
+    /// Executes one run. For exact times, returns the least disturbed of several attempts.
     fn best(&self, setting: &Setting<'_>, runner: &mut Runner) -> Result<Life, LabError> {
         let is_alone = self.conduct.is_alone(setting.job);
         if is_alone {
-            // Memory that is touched for the first time is not the planner's slowness.
+            // Touching memory for the first time would be charged to the planner.
             self.life(setting, runner)?;
         }
         let mut best: Option<(Life, f64)> = None;
@@ -218,7 +218,7 @@ impl Crew<'_> {
         Ok(Life { core_share, ..life })
     }
 
-    /// One life, and for how much of it its thread was on a core.
+    /// Executes one run. Returns it with the share of its time that its thread was on a core.
     fn life(&self, setting: &Setting<'_>, runner: &mut Runner) -> Result<(Life, f64), LabError> {
         let Setting { job, trip, .. } = setting;
         let begin = Instant::now();
@@ -240,7 +240,7 @@ impl Crew<'_> {
         Ok((Life { strayed, ..self.lived(run, None) }, share.min(1.0)))
     }
 
-    /// The same trip again and again, by one agent.
+    /// Executes all trials of one agent.
     fn trials(&self, setting: &Setting<'_>, most: u64, runner: &mut Runner) -> Result<Vec<Life>, LabError> {
         let Setting { job, trip, .. } = setting;
         let begin = Instant::now();
@@ -263,7 +263,7 @@ impl Crew<'_> {
     }
 }
 
-/// Where and by whom a run is made.
+/// The context of a run.
 struct Setting<'a> {
     job: &'a Job,
     ground: &'a Ground,
@@ -272,7 +272,7 @@ struct Setting<'a> {
     trip: Task<'a>,
 }
 
-/// Where the agent was when its last search ended.
+/// The agent's cell when its last search ended.
 #[derive(Default)]
 struct LastSearch {
     at: Option<NodeId>,
@@ -285,7 +285,7 @@ impl LastSearch {
         }
     }
 
-    /// Whether no shortest path leads by there: the way to there and the way from there are longer than one.
+    /// Returns `true` if no shortest path leads through that cell.
     fn strayed(&self, trip: &Task<'_>, known: Known, scratch: &mut Scratch) -> bool {
         let grid = trip.world().truth();
         let (Some(at), Some(optimal)) = (self.at, known.optimal) else { return false };
@@ -310,7 +310,7 @@ mod tests {
     use super::super::{Live, Silent};
     use super::*;
 
-    /// Walks legally once, then jumps to the goal.
+    /// Makes one legal move, then jumps to the goal.
     #[derive(Clone, Default)]
     struct Cheat(bool);
 
@@ -359,7 +359,7 @@ mod tests {
         }
     }
 
-    /// Rows that stay in memory come in order, trial by trial, all with their times; none is begun when time is up.
+    /// Checks that rows in memory are in order, by trial and with times, and that no run starts after the time limit.
     #[test]
     fn rows_in_memory() {
         let plan = plan("random = 6");

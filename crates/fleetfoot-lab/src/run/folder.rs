@@ -1,7 +1,7 @@
-//! The folder of an experiment: `lab.json`, `rows.jsonl`, a journal while it runs, and rows that are not wanted now.
+//! The folder of an experiment: `lab.json`, `rows.jsonl`, a journal while it runs, and rows of other plans.
 //!
-//! What is on the disk is true at any time, wherever the process is cut off: `lab.json` never stands beside rows of
-//! another plan, and a row is removed from one file only when it is in another.
+//! The files are consistent at any time, wherever the process is interrupted: `lab.json` is never next to rows of
+//! another plan, and a row is removed from one file only after it is in another.
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
@@ -26,16 +26,16 @@ pub(super) struct Folder(PathBuf);
 pub(super) struct Opened {
     pub(super) hold: Hold,
     pub(super) journal: Journal,
-    /// Rows that were made before and are wanted.
+    /// Existing rows that the plan needs.
     pub(super) kept: Vec<Made>,
 }
 
-/// The rows in a folder, by what becomes of them.
+/// The rows in a folder, by their destination.
 #[derive(Default)]
 struct Sorted {
     kept: Vec<Made>,
     aside: Vec<Made>,
-    /// Whether some were kept that were aside before.
+    /// Some of the kept rows were in `others.jsonl`.
     is_fetched: bool,
 }
 
@@ -60,12 +60,12 @@ impl Folder {
         Others(self.0.join("others.jsonl"))
     }
 
-    /// Whether it holds an experiment.
+    /// Returns `true` if it contains an experiment.
     pub(super) fn is_one(&self) -> bool {
         self.manifest().is_file()
     }
 
-    /// Makes the folder, if need be, and keeps others out of it.
+    /// Creates the folder if necessary, and locks it.
     pub(super) fn take(&self, watch: &dyn Watch) -> Result<Hold, InputError> {
         if self.0.exists() && !self.0.is_dir() {
             let what = "the results need a folder, and this is a file";
@@ -74,13 +74,12 @@ impl Folder {
         fs::create_dir_all(&self.0).map_err(|cause| InputError::io(&self.0, "create", &cause))?;
         let hold = Hold::take(&self.0)?;
         if !hold.is_locked() {
-            watch.note("this disk knows no locks: see to it that no other process uses the folder");
+            watch.note("this disk does not support locks: make sure that no other process uses the folder");
         }
         Ok(hold)
     }
 
-    /// Makes the folder ready for those runs of a plan that are wanted: with the rows that were made before, unless they
-    /// are to be forgotten.
+    /// Prepares the folder for the wanted runs of a plan, with the existing rows unless `fresh` is set.
     pub(super) fn open(
         &self,
         plan: &Plan,
@@ -125,7 +124,8 @@ impl Folder {
             .try_for_each(|path| remove(path))
     }
 
-    /// All whole rows and who made them, but for those aside; in no order, and some perhaps twice. Rows of an older form are told.
+    /// Reads all complete rows with their builds, except `others.jsonl`. Unordered; may contain duplicates. Notes
+    /// rows without checksums.
     fn stored(&self, manifest: Option<&Manifest>, watch: &dyn Watch) -> Result<Vec<Made>, InputError> {
         let sealed = manifest.is_some_and(|manifest| manifest.sealed);
         let (rows, latest) = (journal::read(&self.rows(), sealed)?, journal::read(&self.journal(), sealed)?);
@@ -133,7 +133,7 @@ impl Folder {
         if unsealed > 0 {
             let n = if unsealed == 1 { "1 row is".to_owned() } else { format!("{unsealed} rows are") };
             watch.note(&format!(
-                "{n} of an older form, without checksums: whether they were edited cannot be told; --fresh makes them anew"
+                "{n} of an older form, without checksums: edits cannot be detected; --fresh makes them again"
             ));
         }
         let (rows, latest) = (rows.rows, latest.rows);
@@ -143,7 +143,7 @@ impl Folder {
         Ok(rows.into_iter().zip(builds).chain(latest).collect())
     }
 
-    /// Finds the rows of those runs of a plan that are wanted, once each, with their numbers and labels in this plan.
+    /// Finds the rows of the wanted runs of a plan without duplicates, with their indices and labels in this plan.
     fn sort(
         &self,
         manifest: Option<&Manifest>,
@@ -166,12 +166,12 @@ impl Folder {
             sorted.aside.extend(put(made));
         }
         let whole = |rows: &mut Vec<Made>, index: usize| {
-            // Some may be there twice.
+            // There may be duplicates.
             rows.sort_by_key(|(row, _)| row.trial);
             rows.dedup_by_key(|(row, _)| row.trial);
             plan.jobs()[index].is_whole(&rows.iter().map(|(row, _)| row).collect::<Vec<_>>())
         };
-        // Of a run that was cut off between two trials, what is there is made again.
+        // A run that was interrupted between two trials is repeated.
         found.retain(|index, rows| whole(rows, *index));
         if found.len() < runs.len() {
             let mut fetched: HashMap<usize, Vec<Made>> = HashMap::new();
@@ -195,7 +195,7 @@ impl Folder {
         Ok(sorted)
     }
 
-    /// Keeps rows that are not wanted now, and removes the report, which tells of them.
+    /// Keeps unneeded rows in `others.jsonl`, and removes the report about them.
     fn set_aside(&self, aside: &[Made], watch: &dyn Watch) -> Result<(), InputError> {
         self.others().add(aside)?;
         if !aside.is_empty() {
@@ -210,7 +210,7 @@ impl Folder {
         Ok(())
     }
 
-    /// Puts these rows, which are in order, in the place of those that are there.
+    /// Replaces the rows in the folder by these, which are in order.
     fn put(&self, manifest: &Manifest, rows: &[Made]) -> Result<(), InputError> {
         if self.is_one() && !self.read_manifest()?.is_of(manifest) {
             remove(&self.manifest())?;
@@ -218,7 +218,7 @@ impl Folder {
         if !rows.is_empty() || self.rows().exists() {
             write_rows(&self.rows(), rows)?;
         }
-        // All that it has is in the rows now, which the manifest is to describe alone.
+        // All rows of the journal are in the file now.
         remove(&self.journal())?;
         self.write_manifest(manifest)
     }
@@ -230,13 +230,13 @@ impl Folder {
         })
     }
 
-    /// Writes all rows in order, and drops the journal, which has nothing more to say.
+    /// Writes all rows in order, and removes the journal.
     pub(super) fn finish(&self, manifest: Manifest, rows: &[Made]) -> Result<(), InputError> {
         self.put(&manifest.with_rows(rows), rows)?;
         self.others().drop(&rows.iter().map(|(row, _)| row.run.as_str()).collect())
     }
 
-    /// The same for rows that come from elsewhere; what else is here is set aside.
+    /// Writes rows that come from elsewhere. Other rows in the folder are kept in `others.jsonl`.
     pub(super) fn replace(
         &self,
         manifest: Manifest,
@@ -274,7 +274,7 @@ impl Folder {
         Ok(manifest)
     }
 
-    /// What the folder says of itself, and all whole rows and who made them, in no order.
+    /// Reads the manifest, and all complete rows with their builds, in no order.
     pub(super) fn read(&self, watch: &dyn Watch) -> Result<(Manifest, Vec<Made>), InputError> {
         let manifest = self.read_manifest()?;
         let rows = self.stored(Some(&manifest), watch)?;
@@ -282,7 +282,7 @@ impl Folder {
     }
 }
 
-/// Writes rows as JSON lines, whole or not at all.
+/// Writes rows as JSON Lines, completely or not at all.
 fn write_rows(path: &Path, rows: &[Made]) -> Result<(), InputError> {
     write_atomically(path, |out| {
         let mut lines = Vec::new();

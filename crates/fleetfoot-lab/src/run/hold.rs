@@ -1,12 +1,13 @@
-//! A folder is used by one process at a time.
+//! Locks a folder, so that one process uses it at a time.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::path::Path;
 
 use fleetfoot_sim::error::InputError;
 
-/// The lock of a folder: while this lives, no other process makes runs in it. The system frees it when the process ends,
-/// however it ends; the file stays, since to remove it would let two processes lock two files of one name.
+/// The lock of a folder: while it exists, no other process executes runs there. The system releases it when the
+/// process ends for any reason. The file stays, since removing it would allow two processes to lock two files of one
+/// name.
 #[derive(Debug)]
 pub struct Hold {
     _file: File,
@@ -14,7 +15,7 @@ pub struct Hold {
 }
 
 impl Hold {
-    /// Takes a folder.
+    /// Locks a folder.
     pub(super) fn take(folder: &Path) -> Result<Self, InputError> {
         let path = folder.join(".lock");
         let file = OpenOptions::new().create(true).append(true).open(&path);
@@ -26,13 +27,13 @@ impl Hold {
                 let remedy = "wait until it is done, end it, or choose another folder with --output";
                 return Err(InputError::new(what, remedy).with_file(folder));
             }
-            // Some network disks know no locks: no reason not to work there.
+            // Some network disks do not support locks, but are usable.
             Err(TryLockError::Error(_)) => false,
         };
         Ok(Self { _file: file, is_locked })
     }
 
-    /// Whether the system really keeps others out.
+    /// Returns `true` if the system supports the lock.
     pub(super) fn is_locked(&self) -> bool {
         self.is_locked
     }

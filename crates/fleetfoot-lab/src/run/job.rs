@@ -1,4 +1,4 @@
-//! One run to be made: where, from where to where, who, and on what terms.
+//! A run to be executed: environment, problem, planner, and limits.
 
 use std::fmt;
 use std::sync::Arc;
@@ -12,51 +12,49 @@ use fleetfoot_sim::world::World;
 use super::row::Row;
 use crate::places::{DataFile, Place};
 
-/// From where to where.
+/// Start and goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Problem {
     /// Its number among the problems of its map.
     pub index: u64,
-    /// Where the agent begins, as (column, row).
+    /// Start, as (column, row).
     pub start: (u32, u32),
-    /// Where it wants to be.
+    /// Goal, as (column, row).
     pub goal: (u32, u32),
 }
 
-/// One run to be made.
+/// A run to be executed.
 #[derive(Clone, Debug)]
 pub struct Job {
-    /// Where.
+    /// The environment.
     pub place: Arc<Place>,
-    /// From where to where.
+    /// Start and goal.
     pub problem: Problem,
-    /// Who.
+    /// The planner.
     pub spec: Spec,
-    /// The file that is its planner's database, if it names one. A [`Plan`](super::Plan) looks for it where the spec says,
-    /// unless it is here already.
+    /// The file of its planner's database, if it names one. Set by [`Plan`](super::Plan) from the spec unless given.
     pub database: Option<Arc<DataFile>>,
-    /// What may be spent in a step.
+    /// Budget of a step.
     pub budget: Budget,
-    /// What work costs.
+    /// Prices of work.
     pub prices: PriceList,
-    /// After so many steps the agent gives up; by default when no complete planner would still be on its way.
+    /// Maximum number of steps. The default is a limit that no complete planner needs.
     pub max_steps: Option<u64>,
-    /// How often the agent makes its trip, if more than once: it keeps what it has seen and learned.
+    /// Number of trials, if more than one. The agent keeps what it has seen and learned.
     pub trials: Option<u64>,
-    /// Which repetition this is; whatever depends on it says so itself, in a spec or a map.
+    /// Number of the repetition. Specs and maps contain it if they depend on it.
     pub seed: u64,
-    /// Whether the time is taken. Such runs have the machine to themselves as far as the laboratory is concerned, and so
-    /// have those whose budget is a time: see [`Job::is_timed`].
+    /// Measures times. Such runs are executed alone, as are runs whose budget is a time: see [`Job::is_timed`].
     pub timed: bool,
-    /// Whether the walk is looked at for [`Row::strayed`](super::Row::strayed), and the records of its planner for
-    /// [`Row::links`](super::Row::links), which takes time and memory.
+    /// Collects [`Row::strayed`](super::Row::strayed) from the walk and [`Row::links`](super::Row::links) from the
+    /// planner's records, which takes time and memory.
     pub watched: bool,
-    /// What reports call the planner and its budget: rows of one label belong together.
+    /// Label of planner and budget in reports. Rows of one label form a group.
     pub label: String,
 }
 
 impl Job {
-    /// Creates the run of a planner under a budget, called by its spec and budget. All work is charged.
+    /// Creates the run of a planner with a budget, labeled with both. All work is charged.
     pub fn new(place: &Arc<Place>, problem: Problem, spec: Spec, budget: Budget) -> Self {
         let label = format!("{spec} at {budget}");
         Self {
@@ -75,14 +73,15 @@ impl Job {
         }
     }
 
-    /// The same under another name.
+    /// Sets the label.
     #[must_use]
     pub fn labelled(self, label: impl Into<String>) -> Self {
         Self { label: label.into(), ..self }
     }
 
-    /// The text that identifies the run: the same text, the same result. It holds everything that the result
-    /// depends on, contents of files included, and the problem's number, since random problems may come twice.
+    /// Returns the text that identifies the run: equal texts give equal results. It contains everything that the
+    /// result depends on, including checksums of files, and the problem's number, since random problems may occur
+    /// twice.
     pub fn key(&self) -> String {
         let Self { place, problem: Problem { index, start, goal }, spec, budget, prices, seed, .. } = self;
         let most = self.max_steps.map(|most| format!("|max={most}")).unwrap_or_default();
@@ -103,8 +102,8 @@ impl Job {
         )
     }
 
-    /// Whether these rows of the run are all of it: one, or trial after trial up to the last, or to one that only repeats the one
-    /// before. (An agent that gives up in the same way twice makes no third trial.)
+    /// Returns `true` if these rows are the whole run: one row, or consecutive trials up to the last one or to one
+    /// that repeats its predecessor. (An agent that gives up in the same way twice makes no third trial.)
     pub(super) fn is_whole(&self, rows: &[&Row]) -> bool {
         let Some(most) = self.trials else { return rows.len() == 1 };
         let Some(last) = rows.last() else { return false };
@@ -116,28 +115,28 @@ impl Job {
         in_order && (rows.len() as u64 == most || last.converged == Some(true) || repeats)
     }
 
-    /// Whether the run needs the machine for itself: its time is taken, or it depends on it.
+    /// Returns `true` if the run must be executed alone: its time is measured, or it depends on the time.
     pub fn is_timed(&self) -> bool {
         self.timed || matches!(self.budget, Budget::Interval { .. })
     }
 
-    /// From where to where, in its world.
+    /// Returns its task in its world.
     ///
     /// # Errors
-    /// If one cannot be there.
+    /// If start or goal is blocked.
     pub fn trip<'w>(&self, world: &'w World) -> Result<Task<'w>, InputError> {
         let Problem { start, goal, .. } = self.problem;
         Task::new(world, start, goal).map_err(|error| error.with_file(self.place.map.to_string()))
     }
 
-    /// On what terms, in its world.
+    /// Returns its limits in its world.
     pub fn terms(&self, world: &World) -> RunLimits {
         let patience = || world.patience(self.spec.facts().complete);
         let max_steps = Some(self.max_steps.unwrap_or_else(patience));
         RunLimits { budget: self.budget, prices: self.prices.prices(), max_steps }
     }
 
-    /// Whether both are about the same way in the same world, so that they share it.
+    /// Returns `true` if both have the same problem in the same world, so that they can share it.
     pub(crate) fn shares_trip(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.place, &other.place) && self.problem == other.problem
     }

@@ -1,7 +1,7 @@
-//! The file that rows are appended to while an experiment runs, so that it can go on where it was cut off.
+//! The file to which rows are appended while an experiment runs, so that it can continue after an interruption.
 //!
-//! One JSON object per line. A line counts if it ends with a line feed: what a crash, a full disk or Ctrl-C leaves of a
-//! line is cut away before the next one is written.
+//! One JSON object per line. A line counts if it ends with a line feed: the rest of a line after a crash, a full disk
+//! or Ctrl-C is removed before the next one is written.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -14,31 +14,30 @@ use serde::de::DeserializeOwned;
 use super::row::Row;
 use super::seal::{Seal, seal, unseal};
 
-/// Appends whole rows.
+/// Appends complete rows.
 #[derive(Debug)]
 pub(crate) struct Journal {
     file: File,
     path: PathBuf,
-    /// How long the file is, whole lines only.
+    /// Length of the file up to the last complete line.
     length: u64,
 }
 
-/// What a file of rows holds.
+/// The contents of a file of rows.
 #[derive(Debug)]
 pub(crate) struct Stored<T> {
-    /// Line by line.
+    /// The rows, by line.
     pub(crate) rows: Vec<T>,
-    /// How many have no checksum, so that nobody can tell whether they were edited.
+    /// Number of rows without a checksum, whose edits cannot be detected.
     pub(crate) unsealed: usize,
 }
 
-/// Reads rows from a file that may be cut off. A line that was edited is refused; one without a checksum too, if all should have
-/// one.
+/// Reads rows from a file that may be truncated. Refuses edited lines, and lines without a checksum if `all_sealed`.
 pub(crate) fn read(path: &Path, all_sealed: bool) -> Result<Stored<Row>, InputError> {
     read_lines(path, all_sealed)
 }
 
-/// The same for other lines of JSON.
+/// Reads lines of any type from a file that may be truncated.
 pub(super) fn read_lines<T: DeserializeOwned>(
     path: &Path,
     all_sealed: bool,
@@ -50,7 +49,7 @@ pub(super) fn read_lines<T: DeserializeOwned>(
         }
         Err(cause) => return Err(InputError::io(path, "read", &cause)),
     };
-    // A device would have no end.
+    // A device has no end.
     if !file.metadata().is_ok_and(|data| data.is_file()) {
         return Err(InputError::new("this is no file", "choose another folder with --output").with_file(path));
     }
@@ -64,7 +63,7 @@ pub(super) fn read_lines<T: DeserializeOwned>(
         }
         let found = unseal(&mut line);
         let row = serde_json::from_slice(&line).map_err(|cause| {
-            let remedy = "rows are not to be edited: remove the file, and its runs are made again";
+            let remedy = "rows must not be edited: remove the file, and its runs are made again";
             InputError::at(rows.len() + 1, format!("this is no row: {cause}"), remedy).with_file(path)
         })?;
         let what = match found {
@@ -75,7 +74,7 @@ pub(super) fn read_lines<T: DeserializeOwned>(
             Seal::None | Seal::Whole => "",
         };
         if !what.is_empty() {
-            let remedy = "rows are not to be edited: remove the line, and its run is made again";
+            let remedy = "rows must not be edited: remove the line, and its run is made again";
             return Err(InputError::at(rows.len() + 1, what, remedy).with_file(path));
         }
         unsealed += usize::from(found == Seal::None);
@@ -83,7 +82,7 @@ pub(super) fn read_lines<T: DeserializeOwned>(
     }
 }
 
-/// Opens a file behind its last whole line, and tells how long it is there.
+/// Opens a file after its last complete line, and returns its length up to there.
 pub(super) fn append(path: &Path) -> io::Result<(File, u64)> {
     let mut file = OpenOptions::new().create(true).read(true).append(true).open(path)?;
     let (mut buffer, mut read, mut length) = (vec![0; 1 << 16], 0, 0);
@@ -102,16 +101,16 @@ pub(super) fn append(path: &Path) -> io::Result<(File, u64)> {
 }
 
 impl Journal {
-    /// Opens the journal, to write behind the rows that it has already.
+    /// Opens the journal for appending.
     pub(crate) fn open(path: &Path) -> Result<Self, InputError> {
         let (file, length) = append(path).map_err(|cause| InputError::io(path, "write", &cause))?;
         Ok(Self { file, path: path.to_owned(), length })
     }
 
-    /// Writes lines: whole, or not at all.
+    /// Writes lines completely, or not at all.
     pub(crate) fn write(&mut self, lines: &[u8]) -> Result<(), InputError> {
         if let Err(cause) = self.file.write_all(lines) {
-            // Best effort: what is left of a line is cut away when the journal is opened again, too.
+            // Best effort: the rest of a line is also removed when the journal is opened again.
             let _ = self.file.set_len(self.length);
             let error = InputError::io(&self.path, "write", &cause);
             let remedy = format!("{}, and run the same command again: it goes on from here", error.remedy());
@@ -122,7 +121,7 @@ impl Journal {
     }
 }
 
-/// Writes a row as one more line, with its checksum.
+/// Appends a row as a line with its checksum.
 pub(crate) fn write_line(row: &impl Serialize, lines: &mut Vec<u8>) {
     let start = lines.len();
     serde_json::to_writer(&mut *lines, row).expect("a row is plain data");
@@ -130,7 +129,7 @@ pub(crate) fn write_line(row: &impl Serialize, lines: &mut Vec<u8>) {
     lines.push(b'\n');
 }
 
-/// A row as a line of the journal.
+/// Formats a row as a line of the journal.
 #[cfg(test)]
 pub(super) fn line(row: &Row) -> Vec<u8> {
     let mut line = Vec::new();
@@ -142,7 +141,7 @@ pub(super) fn line(row: &Row) -> Vec<u8> {
 mod tests {
     use super::*;
 
-    /// `/dev/full` is a disk that is always full.
+    /// Checks the error on `/dev/full`, which behaves like a full disk.
     #[test]
     #[cfg(target_os = "linux")]
     fn a_full_disk_is_told_with_what_to_do() {

@@ -1,20 +1,20 @@
-//! How straight hill climbing leads from state to state of kNN LRTA*'s records.
+//! Measures how directly hill climbing follows the records of kNN LRTA*.
 
 use fleetfoot::database::KnnDatabase;
 use fleetfoot::search::{Climb, climb};
 use fleetfoot::{Cost, Graph, Grid, Meter, NodeId, Scratch, shortest_path};
 
-/// So many records are looked at, evenly spread over the database.
+/// Number of records that are measured, evenly spread over the database.
 const RECORDS: u32 = 500;
 
-/// Links between neighbouring states of records: climbs against shortest ways.
+/// Links between consecutive states of records: climbs compared with shortest paths.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Links {
-    /// How many were looked at,
+    /// Number of measured links.
     pub(crate) all: u64,
-    /// how many of them are climbed by a detour,
+    /// Number of links that are climbed by a detour.
     pub(crate) longer: u64,
-    /// and by how much all climbs together are longer than the shortest ways, as a share of these.
+    /// Total excess length of all climbs, as a share of the shortest paths.
     pub(crate) excess: f64,
 }
 
@@ -38,7 +38,7 @@ impl Links {
     }
 }
 
-/// What climbing costs; infinite if it does not lead there.
+/// Returns the cost of climbing, or infinity if it does not reach the goal.
 fn climbed(grid: &Grid, mut at: NodeId, goal: NodeId) -> Cost {
     let mut cost = Cost::ZERO;
     while at != goal {
@@ -57,7 +57,7 @@ mod tests {
 
     use super::*;
 
-    /// Of scattered obstacles' links some are climbed straight and some by detours, and the two are told apart.
+    /// Checks that direct climbs and detours are distinguished among scattered obstacles.
     #[test]
     fn detours_are_told_from_straight_climbs() {
         let mut dice = SeededRng::new(1);

@@ -1,4 +1,4 @@
-//! Shards back into a whole.
+//! Merges shards.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -13,23 +13,23 @@ use super::manifest::{Made, Manifest};
 use super::plan::About;
 use super::row::Row;
 
-/// A whole experiment again.
+/// A merged experiment.
 #[derive(Debug)]
 pub struct Merged {
-    /// What it is.
+    /// Its description.
     pub about: About,
     /// All its rows, in order.
     pub rows: Vec<Row>,
-    /// Keeps other processes out of the folder until it is dropped: reports are to be written before.
+    /// Locks the folder until it is dropped. Write reports before.
     pub hold: Hold,
 }
 
-/// Whether a folder holds an experiment, or a shard of one.
+/// Returns `true` if a folder contains an experiment, or a shard of one.
 pub fn is_experiment(path: &Path) -> bool {
     Folder::at(path).is_one()
 }
 
-/// Joins the rows of folders that hold shards of one experiment, and leaves them in `out`.
+/// Merges the rows of folders that contain shards of one experiment, and writes them to `out`.
 ///
 /// # Errors
 /// If the folders do not belong together, or runs are missing.
@@ -55,7 +55,7 @@ pub fn merge(parts: &[PathBuf], out: &Path, watch: &dyn Watch) -> Result<Merged,
     let Some(manifest) = manifest else {
         return Err(InputError::new("there is nothing to merge", "name the folders of the shards"));
     };
-    // Every run's number is below that of runs, and its first row is there once.
+    // Indices of runs are in range, and the first row of each run is unique.
     let there = all.keys().filter(|(_, trial)| trial.is_none_or(|trial| trial == 1)).count();
     let missing = manifest.runs.saturating_sub(there as u64);
     if missing > 0 {

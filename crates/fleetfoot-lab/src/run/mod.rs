@@ -1,7 +1,7 @@
-//! Runs: described by [`Job`]s, collected in a [`Plan`], carried out into a folder of [`Row`]s.
+//! Runs: described by [`Job`]s, collected in a [`Plan`], executed into a folder of [`Row`]s.
 //!
-//! Whatever the number of threads and shards, and however often it was interrupted, the rows are the same to the last
-//! byte (the columns of time aside): a run depends on its [`Job::key`] alone, and rows are sorted by their number.
+//! For any number of threads, shards and interruptions, the rows are equal to the last byte (except for columns of
+//! time): a run depends on its [`Job::key`] alone, and rows are sorted by their index.
 
 mod build;
 mod desk;
@@ -44,16 +44,16 @@ use self::engine::Conduct;
 use self::folder::{Folder, Opened};
 use self::manifest::Manifest;
 
-/// Why an experiment ends before it is done.
+/// The reason that an experiment ended early.
 #[derive(Debug)]
 pub enum LabError {
-    /// Something outside cannot be used: a file, a text, a disk.
+    /// A file, a text or a disk cannot be used.
     Input(InputError),
     /// A planner cannot be built for a map.
     Build(String),
-    /// A planner broke a rule, and which run it was in.
+    /// A planner broke a rule in the given run.
     RuleViolation(String),
-    /// Whoever watches it has asked for the end.
+    /// The observer requested to stop.
     Stopped,
 }
 
@@ -75,25 +75,25 @@ impl fmt::Display for LabError {
 
 impl std::error::Error for LabError {}
 
-/// Who is told how an experiment goes.
+/// Receives progress updates.
 pub trait Watch: Sync {
-    /// It begins: so many runs are to be made, so many others were made before.
+    /// Called at the beginning, with the numbers of runs to execute and of existing runs.
     fn begin(&self, to_make: usize, made_before: usize);
-    /// So many of them come last, one at a time, since their time is taken.
+    /// Called with the number of runs that come last, one at a time, since they are timed.
     fn alone(&self, _runs: usize) {}
-    /// One run more is made.
+    /// Called after each run.
     fn one_more(&self);
-    /// All are made.
+    /// Called at the end.
     fn end(&self);
-    /// Something that one should know.
+    /// Called with notes for the user.
     fn note(&self, _text: &str) {}
-    /// Whether no further run is to be begun: then the experiment ends with [`LabError::Stopped`].
+    /// Returns `true` if no further run should start. The experiment then ends with [`LabError::Stopped`].
     fn is_stopped(&self) -> bool {
         false
     }
 }
 
-/// Tells nobody.
+/// Ignores all progress updates.
 #[derive(Clone, Copy, Debug)]
 pub struct Silent;
 
@@ -103,55 +103,55 @@ impl Watch for Silent {
     fn end(&self) {}
 }
 
-/// How to carry out an experiment.
+/// Options for executing an experiment.
 #[derive(Clone, Copy)]
 pub struct Settings<'a> {
-    /// The folder for everything.
+    /// Folder of all results.
     pub out: &'a Path,
-    /// Runs at once.
+    /// Number of concurrent runs.
     pub threads: usize,
-    /// Which part of it.
+    /// Part of the experiment.
     pub shard: Shard,
-    /// Whether to forget rows that were made before.
+    /// Discards existing rows.
     pub fresh: bool,
-    /// Who is told.
+    /// Receives progress updates.
     pub watch: &'a dyn Watch,
 }
 
-/// What came of it.
+/// The result of an experiment.
 #[derive(Debug)]
 pub struct Done {
-    /// What it is, and who made it.
+    /// Its description, with the builds of its rows.
     pub about: About,
     /// The rows, in order.
     pub rows: Vec<Row>,
-    /// How many runs were made before,
+    /// Number of existing runs.
     pub made_before: usize,
-    /// and how many now. A run of several trials has several rows.
+    /// Number of executed runs. A run of several trials has several rows.
     pub made_now: usize,
-    /// Where the time went.
+    /// Times by activity.
     pub times: Times,
-    /// Keeps other processes out of the folder until it is dropped: reports are to be written before.
+    /// Locks the folder until it is dropped. Write reports before.
     pub hold: Hold,
 }
 
-/// How to make runs whose rows stay in memory.
+/// Options for runs whose rows stay in memory.
 #[derive(Clone)]
 pub struct Live<'a> {
-    /// Runs at once.
+    /// Number of concurrent runs.
     pub threads: usize,
-    /// How often each agent makes its trip, if more than once: it keeps what it has seen and learned.
+    /// Number of trials of each agent, if more than one. It keeps what it has seen and learned.
     pub trials: Option<u64>,
-    /// No run is begun after this moment.
+    /// No run starts after this moment.
     pub until: Option<Instant>,
-    /// A world that is there already.
+    /// A world that exists already.
     pub ground: Option<Arc<Ground>>,
-    /// Who is told.
+    /// Receives progress updates.
     pub watch: &'a dyn Watch,
 }
 
-/// Makes all runs of a plan, or as many as there is time for. Each has its times, whatever else the machine does meanwhile.
-/// Rows come in the order of the runs, and of trials.
+/// Executes all runs of a plan, up to the time limit. Each has its times, whatever else the machine does. Rows are in
+/// the order of the runs and their trials.
 ///
 /// # Errors
 /// If a file cannot be read, or a planner breaks a rule.
@@ -168,11 +168,11 @@ pub fn make(plan: &Plan, live: &Live<'_>) -> Result<Vec<Row>, LabError> {
     Ok(rows)
 }
 
-/// Makes the runs of a plan that are not yet there, and leaves all rows in the folder's `rows.jsonl`. Rows that are there
-/// and not wanted are kept in `others.jsonl` until they are.
+/// Executes the missing runs of a plan, and writes all rows to the folder's `rows.jsonl`. Existing rows that the plan
+/// does not need are kept in `others.jsonl`.
 ///
 /// # Errors
-/// If a file cannot be read or written, or a planner breaks a rule. What was done by then stays; calling it again goes on
+/// If a file cannot be read or written, or a planner breaks a rule. Finished rows stay; calling it again continues
 /// from there.
 pub fn carry_out(plan: &Plan, settings: &Settings<'_>) -> Result<Done, LabError> {
     let folder = Folder::at(settings.out);

@@ -1,6 +1,6 @@
-//! Rows that nobody asks for now, kept in `others.jsonl` until somebody does.
+//! Rows of other plans, kept in `others.jsonl` for reuse.
 //!
-//! One JSON object per line, a row and the build that made it; as in the journal, only whole lines count.
+//! One JSON object per line: a row and the build that made it. As in the journal, only complete lines count.
 
 use std::collections::HashSet;
 use std::fs;
@@ -21,19 +21,19 @@ struct Line<R> {
     row: R,
 }
 
-/// The file beside `rows.jsonl`.
+/// The file next to `rows.jsonl`.
 #[derive(Clone, Debug)]
 pub(super) struct Others(pub(super) PathBuf);
 
 impl Others {
-    /// All of them.
+    /// Reads all rows.
     pub(super) fn read(&self) -> Result<Vec<Made>, InputError> {
-        // Some may be of an older program: they were without checksums.
+        // Rows of older programs have no checksums.
         let lines = read_lines::<Line<Row>>(&self.0, false)?.rows;
         Ok(lines.into_iter().map(|line| (line.row, line.build.map(Into::into))).collect())
     }
 
-    /// Adds some, so that they are on the disk when this returns.
+    /// Adds rows, so that they are on the disk when this returns.
     pub(super) fn add(&self, rows: &[Made]) -> Result<(), InputError> {
         if rows.is_empty() {
             return Ok(());
@@ -48,7 +48,7 @@ impl Others {
         add().map_err(|cause| InputError::io(&self.0, "write", &cause))
     }
 
-    /// Drops those that are among these runs, and what is there twice.
+    /// Removes the rows of these runs, and duplicates.
     pub(super) fn drop(&self, runs: &HashSet<&str>) -> Result<(), InputError> {
         let (mut rows, before) = (self.read()?, fs::metadata(&self.0).map_or(0, |about| about.len()));
         if before == 0 {
@@ -73,7 +73,7 @@ fn write(out: &mut (impl Write + ?Sized), rows: &[Made]) -> io::Result<()> {
     Ok(())
 }
 
-/// Removes a file, if it is there.
+/// Removes a file, if it exists.
 pub(super) fn remove(path: &Path) -> Result<(), InputError> {
     match fs::remove_file(path) {
         Err(cause) if cause.kind() != io::ErrorKind::NotFound => Err(InputError::io(path, "remove", &cause)),
@@ -97,10 +97,10 @@ fn remove_tables(folder: &Path) -> Result<(), InputError> {
     Ok(())
 }
 
-/// Removes the report of a folder, whose rows are no longer those that it tells of; whether there was one.
+/// Removes the report of a folder, whose rows have changed. Returns `true` if there was one.
 pub(super) fn remove_report(folder: &Path) -> Result<bool, InputError> {
     let report = folder.join("report.md");
-    // People may keep pictures of their own beside: only those that the report shows are removed.
+    // Users may keep pictures of their own in the folder: only those in the report are removed.
     let text = fs::read_to_string(&report).unwrap_or_default();
     let shown = text.split("](figures/").skip(1).filter_map(|rest| rest.split_once(".svg)"));
     let figures = folder.join("figures");
@@ -109,7 +109,7 @@ pub(super) fn remove_report(folder: &Path) -> Result<bool, InputError> {
             remove(&figures.join(format!("{name}.{ending}")))?;
         }
     }
-    // Fails if something is left in it, which is right.
+    // Fails if the folder is not empty, as intended.
     let _ = fs::remove_dir(&figures);
     remove_tables(&folder.join("tables"))?;
     let mut was_there = false;

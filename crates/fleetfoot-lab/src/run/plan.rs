@@ -1,4 +1,4 @@
-//! All runs of an experiment, and what has to be known of it besides.
+//! All runs of an experiment, and its description.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -12,39 +12,39 @@ use serde::{Deserialize, Serialize};
 use super::job::Job;
 use crate::places::{Files, told_maps};
 
-/// What an experiment is, without its runs: what reports need besides rows. Kept in `lab.json`.
+/// Describes an experiment without its runs, for reports. Stored in `lab.json`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Default)]
 pub struct About {
-    /// The id of the study that it is, or nothing for an experiment of one's own.
+    /// Id of the study, or `None` for a user-defined experiment.
     pub study: Option<String>,
-    /// What it is called.
+    /// Its title.
     pub title: String,
-    /// How large it is: `quick`, `full`, or nothing.
+    /// Its size: `quick`, `full`, or empty.
     pub scale: String,
-    /// What was chosen, and what readers should know: maps, problems, rules, ties, seeds, what is missing.
+    /// Choices and facts for readers: maps, problems, rules, ties, seeds, missing data.
     pub notes: Vec<String>,
-    /// The file that describes it, if there is one.
+    /// The experiment file, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<Source>,
-    /// The command that makes it again.
+    /// The command that repeats it.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub command: String,
     /// Its maps: name, size, checksum.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub maps: Vec<String>,
-    /// How its problems were chosen, map by map.
+    /// How its problems were chosen, by map.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub problems: Vec<String>,
-    /// Pairs of planner and world that do not fit and were left out.
+    /// Incompatible pairs of planner and world that were skipped.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub skipped: Vec<String>,
-    /// Which builds made its rows, and on which machines: known when there are rows.
+    /// Builds of its rows, with their machines. Known once there are rows.
     #[serde(skip)]
     pub made: Vec<String>,
 }
 
 impl About {
-    /// What tells experiments apart: not how their files were written, nor by whom.
+    /// Returns the part that distinguishes experiments, independent of files and builds.
     pub(super) fn essence(&self) -> (&Option<String>, &str, &str, &[String]) {
         (&self.study, &self.title, &self.scale, &self.notes)
     }
@@ -53,26 +53,26 @@ impl About {
 /// A file that describes an experiment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Source {
-    /// Its name, without its folder.
+    /// Name without its folder.
     pub name: String,
-    /// What it says, absolute paths cut down to the names of their files.
+    /// Text, with absolute paths reduced to file names.
     pub text: String,
 }
 
 /// All runs of an experiment, in the order of its rows.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// What it is.
+    /// Its description.
     pub about: About,
     jobs: Vec<Job>,
     keys: Vec<String>,
 }
 
 impl Plan {
-    /// An experiment. Runs of the same problem should follow each other: they share their world.
+    /// Creates an experiment. Runs of the same problem should be consecutive: they share their world.
     ///
     /// # Errors
-    /// If there is no run, one is there twice, or a database cannot be read.
+    /// If there is no run, a run occurs twice, or a database cannot be read.
     pub fn new(about: About, mut jobs: Vec<Job>) -> Result<Self, InputError> {
         if jobs.is_empty() {
             return Err(InputError::new("there is nothing to run", "name a map, a problem and a planner"));
@@ -92,17 +92,17 @@ impl Plan {
         Ok(Self { about, jobs, keys })
     }
 
-    /// The runs.
+    /// Returns the runs.
     pub fn jobs(&self) -> &[Job] {
         &self.jobs
     }
 
-    /// How many problems they are about; a [`Shard`](super::Shard) is made of whole problems.
+    /// Returns the number of problems. A [`Shard`](super::Shard) consists of whole problems.
     pub fn problems(&self) -> usize {
         self.trips().last().map_or(0, |last| last + 1)
     }
 
-    /// The files that they depend on, each once: maps, scripts and databases. Not those that the problems came from.
+    /// Returns the files that the runs depend on, without duplicates: maps, scripts and databases, but not scenarios.
     pub fn files(&self) -> BTreeSet<PathBuf> {
         let mut files = BTreeSet::new();
         for job in &self.jobs {
@@ -113,7 +113,7 @@ impl Plan {
         files
     }
 
-    /// The maps, each once, as reports tell of them.
+    /// Describes the maps for reports, without duplicates.
     ///
     /// # Errors
     /// If one cannot be read.
@@ -124,17 +124,18 @@ impl Plan {
         told_maps(first.map(|place| &place.map))
     }
 
-    /// What identifies them.
+    /// Returns the keys of the runs.
     pub fn keys(&self) -> &[String] {
         &self.keys
     }
 
-    /// A fingerprint of all runs and their labels.
+    /// Returns a checksum of all runs and their labels.
     pub(crate) fn fingerprint(&self) -> String {
         fingerprint(self.keys.iter().zip(&self.jobs).map(|(key, job)| (key.as_str(), job.label.as_str())))
     }
 
-    /// By run: the number of its problem, counted over the whole experiment. Runs of one problem have one number.
+    /// Returns the index of each run's problem, counted over the whole experiment. Runs of one problem have the same
+    /// index.
     pub(crate) fn trips(&self) -> Vec<usize> {
         let mut trip = 0;
         let number = |k: usize| {
@@ -147,7 +148,7 @@ impl Plan {
     }
 }
 
-/// A fingerprint of runs, given by keys and labels in order.
+/// Returns a checksum of runs, given by keys and labels in order.
 pub(super) fn fingerprint<'a>(runs: impl Iterator<Item = (&'a str, &'a str)>) -> String {
     let text = runs.flat_map(|(key, label)| [key, "\0", label, "\n"]).collect::<String>();
     format!("{:016x}", checksum(text.as_bytes()))

@@ -1,4 +1,4 @@
-//! One run as a row: what was asked, and everything that was measured.
+//! A run as a row: its settings and measurements.
 
 use fleetfoot::{Length, WorkKind};
 use fleetfoot_sim::budget::Budget;
@@ -12,15 +12,15 @@ use super::texts::Written;
 
 /// A finished run. The columns of `rows.csv` and the keys of `rows.jsonl` are these fields in this order.
 ///
-/// Pages are not among the kinds of work: which run takes one from the pool depends on what its thread ran before.
+/// Pages are not among the kinds of work: which run takes one from the pool depends on earlier runs of its thread.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Row {
-    /// The number of the run in its experiment.
+    /// Index of the run in its experiment.
     pub index: u64,
-    /// What identifies the run: [`Job::key`].
+    /// Identifies the run: [`Job::key`].
     pub run: String,
-    /// What reports call the planner and its budget.
+    /// Label of planner and budget in reports.
     pub label: String,
     /// The map.
     pub map: String,
@@ -28,129 +28,129 @@ pub struct Row {
     pub world: String,
     /// The rules of movement.
     pub rules: String,
-    /// The number of the problem on its map.
+    /// Number of the problem on its map.
     pub problem: u64,
-    /// Where the agent began, as (column, row).
+    /// Start, as (column, row).
     pub start: (u32, u32),
-    /// Where it had to go.
+    /// Goal, as (column, row).
     pub goal: (u32, u32),
     /// The planner.
     pub planner: String,
-    /// What it could spend in a step.
+    /// The budget of a step.
     pub budget: String,
-    /// What work cost.
+    /// The prices of work.
     pub prices: String,
-    /// Which repetition.
+    /// Number of the repetition.
     pub seed: u64,
-    /// Which trial of the agent on this problem, counted from 1, if there were trials.
+    /// Trial of the agent on this problem, counted from 1, if there were trials.
     pub trial: Option<u64>,
-    /// Whether that trial only repeated the one before.
+    /// The trial only repeated the previous one.
     pub converged: Option<bool>,
-    /// How it ended: `arrived`, `no-path` or `gave-up`.
+    /// The outcome: `arrived`, `no-path` or `gave-up`.
     pub outcome: String,
-    /// The length of a shortest path in the first tick, if there was one.
+    /// Length of a shortest path in the first tick, if one existed.
     pub optimal: Option<f64>,
-    /// It is made of so many half lengths of straight moves,
+    /// Number of half lengths of straight moves in it.
     pub optimal_straight: Option<u64>,
-    /// and so many of diagonal moves: exact, whatever the length of a diagonal.
+    /// Number of half lengths of diagonal moves in it. Both are exact, whatever the length of a diagonal.
     pub optimal_diagonal: Option<u64>,
-    /// The length of the walk.
+    /// Length of the walk.
     pub cost: f64,
-    /// The same, exactly.
+    /// Number of half lengths of straight moves in it.
     pub cost_straight: u64,
-    /// The same, exactly.
+    /// Number of half lengths of diagonal moves in it.
     pub cost_diagonal: u64,
-    /// Walk divided by shortest path, if the agent arrived.
+    /// Length of the walk divided by that of a shortest path, if the agent arrived.
     pub ratio: Option<f64>,
-    /// Moves made.
+    /// Number of moves.
     pub moves: u64,
-    /// Steps without a move.
+    /// Number of steps without a move.
     pub waits: u64,
-    /// Moves and waits: the time it took.
+    /// Number of moves and waits.
     pub steps: u64,
-    /// The step of the first move, from 1; 0 if there was none.
+    /// Step of the first move, counted from 1; 0 if there was none.
     pub first_move: u64,
-    /// Searches begun.
+    /// Number of searches.
     pub episodes: u64,
-    /// Steps in which anything was expanded.
+    /// Number of steps with at least one expansion.
     pub working: u64,
-    /// States expanded.
+    /// Number of expanded states.
     pub expansions: u64,
-    /// The same per move; per step if there was no move.
+    /// Expansions per move, or per step if there was no move.
     pub expansions_per_move: f64,
-    /// The most states expanded in a step.
+    /// Maximum number of states expanded in a step.
     pub max_expansions: u64,
-    /// Learned values updated, or pops of the search that does so.
+    /// Updates of learned values, or pops of the search that updates them.
     pub learn: u64,
     /// Steps along parent pointers.
     pub trace: u64,
-    /// Keys renewed.
+    /// Refreshed keys.
     pub refresh: u64,
-    /// Changes digested.
+    /// Processed changes.
     pub change: u64,
     /// Steps of hill climbing.
     pub climb: u64,
-    /// Records compared.
+    /// Compared records.
     pub compare: u64,
-    /// Values computed anew from all successors.
+    /// Values recomputed from all successors.
     pub rhs: u64,
-    /// Words of cells scanned for corners, and connections between corners followed. Older rows have none.
+    /// Words of cells scanned for corners, and connections between corners followed. Absent in older rows.
     #[serde(default)]
     pub scan: u64,
-    /// The most work in a step at the prices in force, in expansions.
+    /// Maximum work in a step at its prices, in expansions.
     pub max_work: f64,
-    /// The most states open at once.
+    /// Maximum number of open states.
     pub open_max: u64,
-    /// The most states closed at once.
+    /// Maximum number of closed states.
     pub closed_max: u64,
-    /// Bytes that the planner held at the end.
+    /// Memory of the planner at the end, in bytes.
     pub memory_bytes: u64,
-    /// Bytes that were computed of the map beforehand for this planner, shared by all its agents.
+    /// Memory of data computed in advance for this planner, in bytes. Shared by all its agents.
     pub prepared_bytes: Option<u64>,
-    /// Links of its records that were looked at, if so: from each state of a record to the next,
+    /// Number of measured links between states of records.
     pub links: Option<u64>,
-    /// how many of them hill climbing follows by a detour,
+    /// Number of links that hill climbing follows by a detour.
     pub links_longer: Option<u64>,
-    /// and by how much the climbs are longer than the shortest ways, all together, as a share of these.
+    /// Total excess length of the climbs, as a share of the shortest paths.
     pub links_excess: Option<f64>,
-    /// States with a learned value at the end.
+    /// Number of states with a learned value at the end.
     pub h_states: u64,
-    /// Updates of learned values, those that changed nothing included.
+    /// Updates of learned values, including those that changed nothing.
     pub updates: u64,
-    /// The mean rise of a learned value per update, as a length.
+    /// Mean increase of a learned value per update, as a length.
     pub h_increase: f64,
-    /// Moves back to the cell just left.
+    /// Number of moves back to the cell just left.
     pub reversals: u64,
-    /// Moves onto a cell visited before.
+    /// Number of moves to a cell visited before.
     pub revisits: u64,
-    /// A fingerprint of the walk.
+    /// Checksum of the walk.
     pub walk: String,
-    /// Whether the agent was on no shortest path when its last search ended, if the walk was looked at.
+    /// The agent was not on a shortest path when its last search ended. Measured on request.
     pub strayed: Option<bool>,
-    /// States that A* expands on this problem with the map known.
+    /// Number of states that A* expands on this problem with a known map.
     pub astar_expansions: Option<u64>,
-    /// The same per edge of its path: how hard the problem is.
+    /// Expansions of A* per edge of its path: the difficulty of the problem.
     pub astar_difficulty: Option<f64>,
-    /// Moves of the shortest path that A* finds.
+    /// Number of moves of the shortest path that A* finds.
     pub astar_moves: Option<u64>,
-    /// Planning time of all steps in nanoseconds, if it was taken and the run had its core to itself.
+    /// Planning time of all steps in nanoseconds, if it was measured and the run had its core to itself.
     pub plan_ns_total: Option<u64>,
-    /// Half of the steps took no longer.
+    /// Median of the time of a step.
     pub plan_ns_p50: Option<u64>,
-    /// 99 % of the steps took no longer.
+    /// 99 % quantile of the time of a step.
     pub plan_ns_p99: Option<u64>,
-    /// No step took longer.
+    /// Maximum time of a step.
     pub plan_ns_max: Option<u64>,
-    /// Steps that took longer than their budget, if that was a time.
+    /// Number of steps that exceeded their budget, if it was a time.
     pub overruns: Option<u64>,
-    /// What computing that took, in seconds on all cores, if time was taken; what was there already for another planner of
-    /// the map (an abstraction, a database of fewer records) is not counted again.
+    /// Time of computing that data in seconds on all cores, if times were measured. Data shared with an earlier
+    /// planner of the map (an abstraction, a smaller database) are not counted again.
     pub prepared_s: Option<f64>,
-    /// How much of the time of a timed run its thread was on a core: near 1, or others disturbed it.
+    /// Share of a timed run's time that its thread was on a core: near 1 unless other programs disturbed it.
     pub core_share: Option<f64>,
 }
 
-/// A run that was on a core for at least this share of its time had it to itself.
+/// Minimum share of time on a core for a run that counts as undisturbed.
 pub(crate) const OWN_CORE: f64 = 0.95;
 
 /// One of several trials.
@@ -158,34 +158,34 @@ pub(crate) const OWN_CORE: f64 = 0.95;
 pub(crate) struct Trial {
     /// Counted from 1.
     pub(crate) number: u64,
-    /// Whether it only repeated the one before.
+    /// It only repeated the previous one.
     pub(crate) converged: bool,
 }
 
-/// What is known of a problem beforehand.
+/// What is known of a problem in advance.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Known {
-    /// The length of a shortest path.
+    /// Length of a shortest path.
     pub(crate) optimal: Option<Length>,
     /// Expansions of A*, and edges of its path.
     pub(crate) astar: Option<(u64, u64)>,
 }
 
-/// What came of a run.
+/// The result of a run.
 #[derive(Clone, Debug)]
 pub(crate) struct Life {
     pub(crate) run: RunMetrics,
-    /// If there were trials: which one.
+    /// The trial, if there are several.
     pub(crate) trial: Option<Trial>,
-    /// Whether its times count, whatever else the machine did meanwhile.
+    /// Its times are recorded, whatever else the machine did.
     pub(crate) has_times: bool,
-    /// Whether the agent had gone astray when its last search ended, if the walk was looked at.
+    /// The agent was off all shortest paths when its last search ended, if that was measured.
     pub(crate) strayed: Option<bool>,
-    /// For how much of it its thread was on a core, if its time was taken.
+    /// Share of its time that its thread was on a core, if times were measured.
     pub(crate) core_share: Option<f64>,
-    /// What was made beforehand for its planner.
+    /// Data computed in advance for its planner.
     pub(crate) preparation: Option<Preparation>,
-    /// How straight its planner's records are climbed, if that was looked at.
+    /// How directly its planner's records are climbed, if that was measured.
     pub(crate) links: Option<Links>,
 }
 
@@ -274,23 +274,23 @@ impl Row {
         }
     }
 
-    /// Whether the agent arrived.
+    /// Returns `true` if the agent arrived.
     pub fn arrived(&self) -> bool {
         self.outcome == Outcome::Arrived.name()
     }
 
-    /// Planning time in microseconds.
+    /// Returns planning time in microseconds.
     pub fn plan_us(&self) -> Option<f64> {
         self.plan_ns_total.map(micros)
     }
 
-    /// The same per step.
+    /// Returns planning time per step in microseconds.
     pub fn plan_us_per_step(&self) -> Option<f64> {
         self.plan_us().map(|all| all / self.steps.max(1) as f64)
     }
 }
 
-/// Nanoseconds as microseconds.
+/// Converts nanoseconds to microseconds.
 pub(crate) fn micros(nanos: u64) -> f64 {
     nanos as f64 / 1000.0
 }
@@ -302,7 +302,7 @@ pub(crate) mod tests {
     use super::*;
     use crate::run::{Settings, Shard, Silent, carry_out};
 
-    /// Some row.
+    /// Returns a row.
     pub(crate) fn row() -> Row {
         let folder = tempfile::tempdir().unwrap();
         let text = "maps = [\"corner(side=12)\"]\nplanners = [\"lrta\"]";

@@ -1,6 +1,6 @@
-//! Checksums of rows: a line says what it was when it was written, so that one that was edited is told.
+//! Checksums of rows, which reveal edited lines.
 //!
-//! A line of JSON ends with `,"sum":"0123456789abcdef"}`, where the checksum is that of the line as it was without it.
+//! A line of JSON ends with `,"sum":"0123456789abcdef"}`, where the checksum is that of the line without it.
 
 use fleetfoot::database::checksum;
 
@@ -8,18 +8,18 @@ const KEY: &[u8] = b",\"sum\":\"";
 /// Sixteen digits, a quotation mark and a bracket.
 const TAIL: usize = 18;
 
-/// What a line's checksum says of it.
+/// The result of verifying a line's checksum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Seal {
-    /// It is as it was written.
+    /// The checksum matches.
     Whole,
-    /// It was changed.
+    /// The line was changed.
     Broken,
-    /// It has none: an older program wrote it, or somebody else.
+    /// There is no checksum: the line comes from an older program, or from elsewhere.
     None,
 }
 
-/// Adds the checksum of an object of JSON, which ends here and began at `start`.
+/// Adds a checksum to the JSON object that begins at `start`.
 pub(super) fn seal(lines: &mut Vec<u8>, start: usize) {
     let sum = checksum(&lines[start..]);
     lines.pop();
@@ -27,7 +27,7 @@ pub(super) fn seal(lines: &mut Vec<u8>, start: usize) {
     lines.extend_from_slice(format!("{sum:016x}\"}}").as_bytes());
 }
 
-/// Takes the checksum off a line: what is left is the object, and whether it is what it was.
+/// Removes the checksum from a line and verifies it.
 pub(super) fn unseal(line: &mut Vec<u8>) -> Seal {
     while line.last().is_some_and(u8::is_ascii_whitespace) {
         line.pop();
@@ -46,7 +46,7 @@ pub(super) fn unseal(line: &mut Vec<u8>) -> Seal {
 mod tests {
     use super::*;
 
-    /// Whatever byte is changed, it is told.
+    /// Checks that a change of any byte is detected.
     #[test]
     fn a_changed_line_is_told() {
         let object = b"{\"a\":1,\"text\":\"x\"}".to_vec();

@@ -11,20 +11,20 @@ pub struct Shard {
 }
 
 impl Shard {
-    /// Everything.
+    /// The whole experiment.
     pub const WHOLE: Self = Self { part: 1, of: 1 };
 
-    /// Which part, and of how many.
+    /// Returns its number and the number of parts.
     pub fn numbers(self) -> (u64, u64) {
         (self.part, self.of)
     }
 
-    /// Whether this is everything.
+    /// Returns `true` if this is the whole experiment.
     pub fn is_whole(self) -> bool {
         self.of == 1
     }
 
-    /// Whether the problem with this number is in the part.
+    /// Returns `true` if the problem with this index is in the part.
     pub(crate) fn has(self, problem: usize) -> bool {
         problem as u64 % self.of == self.part - 1
     }

@@ -1,4 +1,4 @@
-//! Worlds while they are needed: made by the first run in them, shared by all, gone after the last.
+//! A cache of worlds: made by the first run in them, shared by all, dropped after the last.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -19,7 +19,7 @@ use super::links::Links;
 use super::row::Known;
 use crate::places::Place;
 
-/// The world of a place, and what planners need of it that is made beforehand: once for all of them.
+/// The world of an environment, with the data that planners need of it in advance, computed once.
 #[derive(Debug)]
 pub struct Ground {
     place: Arc<Place>,
@@ -30,42 +30,42 @@ pub struct Ground {
 #[derive(Debug, Default)]
 struct Prepared {
     resources: Resources,
-    /// By planner: what making its resources took.
+    /// Time of making each planner's resources.
     times: Vec<(Spec, Duration)>,
 }
 
-/// How planners come into being: by the registry, except in tests.
+/// The function that builds planners: the registry's, except in tests.
 pub(crate) type Build = fn(&Spec, &Grid, &Resources) -> Result<BoxedPlanner<Grid>, BuildError>;
 
-/// What was made beforehand for a planner.
+/// The size and time of data computed in advance.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Preparation {
-    /// How large it is.
+    /// Size of the data.
     pub(crate) bytes: u64,
-    /// How long it took, on all cores.
+    /// Computing time on all cores.
     pub(crate) time: Duration,
 }
 
 impl Ground {
-    /// With the world that was made of a place.
+    /// Creates it from the world of an environment.
     pub fn new(place: &Arc<Place>, world: World) -> Self {
         Self { place: Arc::clone(place), world, prepared: Mutex::default() }
     }
 
-    /// The world.
+    /// Returns the world.
     pub fn world(&self) -> &World {
         &self.world
     }
 
-    /// A new planner for a run here.
+    /// Creates the planner of a run.
     ///
     /// # Errors
-    /// If it needs a file that cannot be used, or does not go with the map.
+    /// If it needs a file that cannot be used, or does not support the map.
     pub fn planner(&self, job: &Job) -> Result<BoxedPlanner<Grid>, LabError> {
         self.build(job, &self.prepare(job)?.0, Spec::build_with)
     }
 
-    /// The same with what was prepared before.
+    /// Creates the planner of a run from prepared resources.
     pub(crate) fn build(
         &self,
         job: &Job,
@@ -76,7 +76,7 @@ impl Ground {
             .map_err(|error| LabError::Build(format!("planner {}: {error}", job.spec)))
     }
 
-    /// What a planner needs beforehand, made by all cores if it is not there yet.
+    /// Returns the resources of a planner. Computes missing ones on all cores.
     ///
     /// # Errors
     /// If it names a file that cannot be used.
@@ -107,19 +107,19 @@ impl Ground {
     }
 }
 
-/// Records that were made for a planner because it names no file.
+/// Describes the records that were computed for a planner that names no file.
 #[derive(Clone, Copy, Debug)]
 pub struct Records {
-    /// How many.
+    /// Number of records.
     pub count: u32,
-    /// How many problems of a hundred find one that fits them.
+    /// Percentage of problems with a fitting record.
     pub serve: f64,
-    /// How long making them took, on all cores.
+    /// Computing time on all cores.
     pub time: Duration,
 }
 
 impl Ground {
-    /// The records of a planner that was built here; nothing if it has none or names their file.
+    /// Returns the records that were computed for a planner. Returns `None` if it has none or names their file.
     pub fn records(&self, spec: &Spec) -> Option<Records> {
         const TRIED: u64 = 200;
         if registry::database(spec).is_some() {
@@ -138,7 +138,7 @@ impl Ground {
         Some(Records { count: records.records(), serve: 100.0 * served as f64 / TRIED as f64, time: *time })
     }
 
-    /// How straight the records of a planner are climbed; nothing if it has none.
+    /// Measures how directly a planner's records are climbed. Returns `None` if it has none.
     pub(crate) fn links(&self, spec: &Spec, resources: &Resources, scratch: &mut Scratch) -> Option<Links> {
         let databases = Resources::names(spec);
         let mut records = databases.iter().filter_map(|name| match resources.get(name) {
@@ -149,11 +149,11 @@ impl Ground {
     }
 }
 
-/// Something that is made once, used by some, and then dropped.
+/// A value that is made once, used a known number of times, and then dropped.
 #[derive(Debug)]
 struct Shared<T> {
     value: Mutex<Option<T>>,
-    /// How many will still ask for it.
+    /// Number of uses that remain.
     left: AtomicUsize,
 }
 
@@ -171,27 +171,27 @@ impl<T: Clone> Shared<T> {
         if value.is_none() {
             *value = Some(make()?);
         }
-        // The last one takes it along.
+        // The last user takes the value.
         let is_last = self.left.fetch_sub(1, Ordering::Relaxed) == 1;
         let got = if is_last { value.take() } else { value.clone() };
         Ok(got.expect("was just made"))
     }
 }
 
-/// The worlds and problems of the runs that are to be made.
+/// The worlds and problems of the pending runs.
 #[derive(Debug)]
 pub(crate) struct Stages<'p> {
     jobs: &'p [Job],
-    /// A world that is there already.
+    /// A world that exists already.
     given: Option<Arc<Ground>>,
-    /// By run: its world and its problem among the following.
+    /// By run: the indices of its world and its problem.
     of: Vec<(usize, usize)>,
     worlds: Vec<Shared<Arc<Ground>>>,
     problems: Vec<Shared<Known>>,
 }
 
 impl<'p> Stages<'p> {
-    /// For the runs with these numbers, which are in order.
+    /// Creates the cache for the runs with these indices, which are in order.
     pub(crate) fn new(jobs: &'p [Job], pending: &[usize], given: Option<Arc<Ground>>) -> Self {
         let of = vec![(0, 0); jobs.len()];
         let mut stages = Self { jobs, given, of, worlds: Vec::new(), problems: Vec::new() };
@@ -213,7 +213,7 @@ impl<'p> Stages<'p> {
         stages
     }
 
-    /// The world of a run, and what is known of its problem. To be asked once per run.
+    /// Returns the world of a run, and what is known of its problem. Call it once per run.
     pub(crate) fn enter(&self, index: usize, runner: &mut Runner) -> Result<(Arc<Ground>, Known), LabError> {
         let (job, (world, problem)) = (&self.jobs[index], self.of[index]);
         let place = &job.place;
@@ -228,12 +228,12 @@ impl<'p> Stages<'p> {
     }
 }
 
-/// A* on the problem with the map known: how long the shortest path is and how hard it is to find.
+/// Runs A* on the problem with a known map, to determine the length and difficulty of the shortest path.
 fn know(job: &Job, world: &World, runner: &mut Runner) -> Result<Known, LabError> {
     let trip = job.trip(world)?;
     let still = World::known(&Arc::new(world.truth().clone()));
     let as_known = Task::new(&still, job.problem.start, job.problem.goal);
-    // The goal of a changing world may be closed at first: then there is nothing to know yet.
+    // The goal of a changing world may be blocked at first, so nothing is known yet.
     let Ok(as_known) = as_known else { return Ok(Known { optimal: runner.optimal(&trip), astar: None }) };
     let spec: Spec = "astar".parse().expect("a planner");
     let mut astar =
@@ -253,7 +253,7 @@ mod tests {
 
     use super::*;
 
-    /// A database that is added to is the same as one that was made in one go, whatever was made before.
+    /// Checks that an extended database equals one that was made at once, whatever was made before.
     #[test]
     fn databases_grow_out_of_smaller_ones() {
         let grid = Grid::new(48, 48, Rules::default(), |x, y| u8::from(x % 7 != 3 || y % 5 == 1)).unwrap();
@@ -277,7 +277,7 @@ mod tests {
             let text = format!("knn-lrta({text})");
             assert_eq!(provide(&mut shared, &text), alone(&text), "{text}");
         }
-        // One that only bears the name of a database that was made is not trusted with more than it says it is.
+        // A file with the name of a computed database is trusted only as far as its own header.
         let file = KnnBuilder::new(&grid, KnnConfig { seed: 9, is_exact: false }).build(10);
         shared.insert("knn-lrta(records=10,seed=3)", Resource::Knn(Arc::new(file)));
         assert_eq!(provide(&mut shared, "knn-lrta(records=20,seed=3)"), alone("knn-lrta(records=20,seed=3)"));

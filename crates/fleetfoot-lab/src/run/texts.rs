@@ -1,11 +1,11 @@
-//! What rows say of a place, made once for all its runs that follow each other.
+//! The texts about an environment in rows, made once for consecutive runs.
 
 use std::sync::Arc;
 
 use super::job::Job;
 use crate::places::Place;
 
-/// A place as text.
+/// The texts of an environment.
 #[derive(Clone, Debug)]
 pub(super) struct Written {
     pub(super) map: String,
@@ -13,7 +13,7 @@ pub(super) struct Written {
     pub(super) rules: String,
 }
 
-/// The place of the last run.
+/// The environment of the last run.
 #[derive(Debug, Default)]
 pub(super) struct Texts(Option<(Arc<Place>, Written)>);
 

@@ -1,39 +1,39 @@
-//! What data say to a question: yes, no, or nothing that one could rely on.
+//! Three-valued answers of data to a question: yes, no, or open.
 
 use super::Interval;
 
-/// An interval of fewer runs decides nothing: the bootstrap knows only what it was given.
+/// Minimum number of runs for a decision: the bootstrap cannot see values that are not in the sample.
 const FEWEST: usize = 5;
 
-/// What data say to a question. The order is such that "and" is the least and "or" the greatest.
+/// The answer of data to a question. The order makes "and" the minimum and "or" the maximum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum TriState {
-    /// They speak against it.
+    /// The data contradict it.
     No,
-    /// They do not decide.
+    /// The data do not decide.
     Open,
-    /// They support it.
+    /// The data support it.
     Yes,
 }
 
 impl TriState {
-    /// Both.
+    /// Returns the conjunction of two answers.
     #[must_use]
     pub fn and(self, other: impl Into<Self>) -> Self {
         self.min(other.into())
     }
 
-    /// All of them; yes of none.
+    /// Returns the conjunction of all answers; `Yes` if there are none.
     pub fn all(answers: impl IntoIterator<Item = Self>) -> Self {
         answers.into_iter().min().unwrap_or(Self::Yes)
     }
 
-    /// At least one of them; no of none.
+    /// Returns the disjunction of all answers; `No` if there are none.
     pub fn any(answers: impl IntoIterator<Item = Self>) -> Self {
         answers.into_iter().max().unwrap_or(Self::No)
     }
 
-    /// At least so many of them.
+    /// Returns whether at least `count` answers are `Yes`.
     pub fn at_least(count: usize, answers: impl IntoIterator<Item = Self>) -> Self {
         let (mut yes, mut open) = (0, 0);
         for answer in answers {
@@ -47,12 +47,12 @@ impl TriState {
         }
     }
 
-    /// At least so many of them, and no data that speak against any.
+    /// Returns whether at least `count` answers are `Yes` and none is `No`.
     pub fn most(count: usize, answers: &[Self]) -> Self {
         if answers.contains(&Self::No) { Self::No } else { Self::at_least(count, answers.iter().copied()) }
     }
 
-    /// Where the same is looked at several times, such as map by map: what all of them say, else nothing.
+    /// Combines repeated observations of the same fact, such as by map: their common answer, otherwise `Open`.
     pub fn agreed(each: impl IntoIterator<Item = bool>) -> Self {
         let each: Vec<bool> = each.into_iter().collect();
         match each.iter().filter(|is_so| **is_so).count() {
@@ -65,13 +65,13 @@ impl TriState {
 }
 
 impl From<bool> for TriState {
-    /// What is counted, not sampled, is always decided.
+    /// Counts without sampling are always decided.
     fn from(is_so: bool) -> Self {
         if is_so { Self::Yes } else { Self::No }
     }
 }
 
-/// Questions about the number that an interval is of: yes if all of it says so, no if none of it does.
+/// Questions about the number of an interval: `Yes` if all of the interval agrees, `No` if none of it does.
 impl Interval {
     fn decides(&self, yes: bool, no: bool) -> TriState {
         match (yes, no) {
@@ -82,32 +82,32 @@ impl Interval {
         }
     }
 
-    /// Whether it is more than a value.
+    /// Returns whether it is greater than a value.
     pub fn above(&self, value: f64) -> TriState {
         self.decides(self.low > value, self.high <= value)
     }
 
-    /// Whether it is no less than a value.
+    /// Returns whether it is at least a value.
     pub fn at_least(&self, value: f64) -> TriState {
         self.decides(self.low >= value, self.high < value)
     }
 
-    /// Whether it is less than a value.
+    /// Returns whether it is less than a value.
     pub fn below(&self, value: f64) -> TriState {
         self.decides(self.high < value, self.low >= value)
     }
 
-    /// Whether it is no more than a value.
+    /// Returns whether it is at most a value.
     pub fn at_most(&self, value: f64) -> TriState {
         self.decides(self.high <= value, self.low > value)
     }
 
-    /// Whether it lies between two values, ends included.
+    /// Returns whether it is between two values, ends included.
     pub fn within(&self, low: f64, high: f64) -> TriState {
         self.at_least(low).and(self.at_most(high))
     }
 
-    /// Whether it is a value, off by no more than a share of it.
+    /// Returns whether it differs from a value by at most a share of the value.
     pub fn near(&self, value: f64, share: f64) -> TriState {
         self.within(value * (1.0 - share), value * (1.0 + share))
     }
@@ -134,11 +134,11 @@ mod tests {
             [TriState::Open, TriState::Yes, TriState::Open]
         );
         assert_eq!([of(0.1, 0.5), of(0.8, 1.2)].map(|i| i.near(1.0, 0.1)), [TriState::No, TriState::Open]);
-        // What is exactly at the limit.
+        // A value exactly at the limit.
         let exact = Interval::exact(1.0);
         assert_eq!([exact.above(1.0), exact.below(1.0)], [TriState::No; 2]);
         assert_eq!([exact.at_least(1.0), exact.at_most(1.0), exact.near(1.0, 0.0)], [TriState::Yes; 3]);
-        // Without numbers, or with hardly any runs, nothing follows.
+        // Without numbers, or with fewer than five runs, nothing follows.
         assert_eq!(Interval::NONE.above(1.0), TriState::Open);
         assert_eq!(Interval { n: 4, ..over }.above(1.0), TriState::Open);
         assert_eq!(Interval { n: 5, ..over }.above(1.0), TriState::Yes);

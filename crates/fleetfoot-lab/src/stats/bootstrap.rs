@@ -6,45 +6,45 @@ use fleetfoot_sim::generate::SeededRng;
 
 use super::quantile;
 
-/// So many resamples: the ends of a 95 % interval then rest on the 50 outermost on each side.
+/// Number of resamples. The ends of a 95 % interval then rest on the 50 outermost on each side.
 const RESAMPLES: usize = 2000;
-/// Intervals of fewer runs are too narrow, and say so.
+/// Minimum number of runs for a reliable interval. Intervals of fewer runs are too narrow, and marked.
 pub const FEW: usize = 10;
-/// What resamples are drawn from; any other number would do.
+/// Seed of the resamples. Its value does not matter.
 const SEED: u64 = 1979;
 
-/// From where to where.
+/// An interval.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct Interval {
     /// Lower end.
     pub low: f64,
     /// Upper end.
     pub high: f64,
-    /// From how many runs or problems it was drawn; 0 where nothing was drawn.
+    /// Number of runs or problems in the sample; 0 if there was no sample.
     pub n: usize,
 }
 
 impl Interval {
-    /// Of no data: no value lies inside, none above and none below.
+    /// The interval without data: no comparison with it is decided.
     pub const NONE: Self = Self { low: f64::NAN, high: f64::NAN, n: 0 };
 
-    /// Of a number that is no sample.
+    /// Creates the interval of an exact number.
     pub const fn exact(value: f64) -> Self {
         Self { low: value, high: value, n: 0 }
     }
 
-    /// The interval of so many times the number.
+    /// Returns the interval multiplied by a factor.
     #[must_use]
     pub fn times(self, factor: f64) -> Self {
         Self { low: self.low * factor, high: self.high * factor, ..self }
     }
 
-    /// Whether it comes from so few runs that it should not be relied on.
+    /// Returns `true` if the sample is too small for a reliable interval.
     pub fn is_of_few(&self) -> bool {
         (1..FEW).contains(&self.n)
     }
 
-    /// Whether a value lies inside, ends included.
+    /// Returns `true` if a value is inside, ends included.
     pub fn contains(&self, value: f64) -> bool {
         (self.low..=self.high).contains(&value)
     }
@@ -58,7 +58,7 @@ impl fmt::Display for Interval {
     }
 }
 
-/// A 95 % interval of a statistic of one sample.
+/// Computes a 95 % interval of a statistic of one sample.
 pub fn bootstrap(values: &[f64], statistic: impl Fn(&[f64]) -> f64) -> Interval {
     let mut sample = vec![0.0; values.len()];
     bootstrap_places(values.len(), |places| {
@@ -69,8 +69,8 @@ pub fn bootstrap(values: &[f64], statistic: impl Fn(&[f64]) -> f64) -> Interval 
     })
 }
 
-/// A 95 % interval of a statistic of several samples whose values belong together place by place (several measures of
-/// the same runs, or several planners on the same problems): whole places are drawn.
+/// Computes a 95 % interval of a statistic of several samples whose values correspond by index (several measures of
+/// the same runs, or several planners on the same problems). Whole indices are resampled.
 ///
 /// # Panics
 /// If the samples differ in length.
@@ -82,7 +82,7 @@ pub fn bootstrap_many<const N: usize>(
     interval
 }
 
-/// The same of several statistics, from the same resamples: to draw them takes longer than to sum them up.
+/// Computes 95 % intervals of several statistics from the same resamples, since drawing takes longer than summing.
 ///
 /// # Panics
 /// If the samples differ in length.
@@ -103,14 +103,14 @@ pub fn bootstrap_each<const N: usize, const K: usize>(
     })
 }
 
-/// A 95 % interval of a statistic of whatever belongs together place by place: places are drawn. Nothing of nothing.
+/// Computes a 95 % interval of a statistic of resampled indices. Returns the default interval if `n` is 0.
 pub fn bootstrap_places(n: usize, mut statistic: impl FnMut(&[usize]) -> f64) -> Interval {
     let [interval] = draw(n, |places| [statistic(places)]);
     interval
 }
 
-/// 95 % intervals of statistics of samples that come in parts, such as map by map: places are drawn in each part on its own, so
-/// that every part keeps its size. How many there are is told of the smallest part.
+/// Computes 95 % intervals of statistics of samples in parts, such as by map. Indices are resampled within each part,
+/// so that every part keeps its size. The `n` of the interval is that of the smallest part.
 pub fn bootstrap_parts<const K: usize>(
     sizes: &[usize],
     mut statistics: impl FnMut(&[Vec<usize>]) -> [f64; K],
@@ -133,7 +133,7 @@ pub fn bootstrap_parts<const K: usize>(
     found.map(|found| middle(found, least))
 }
 
-/// The middle 95 % of what each statistic makes of places drawn at random.
+/// Returns the middle 95 % of each statistic over resamples.
 fn draw<const K: usize>(n: usize, mut statistics: impl FnMut(&[usize]) -> [f64; K]) -> [Interval; K] {
     if n == 0 {
         return [Interval::default(); K];
@@ -160,7 +160,7 @@ mod tests {
     use super::super::{mean, standard_error};
     use super::*;
 
-    /// For the mean of a large sample the interval is that of the normal distribution.
+    /// Checks that the interval of the mean of a large sample is that of the normal distribution.
     #[test]
     fn agrees_with_the_normal_distribution() {
         let mut dice = SeededRng::new(3);
@@ -173,7 +173,7 @@ mod tests {
         assert_eq!(bootstrap(&values, mean), Interval { low, high, n }, "the same every time");
     }
 
-    /// A true mean is missed in some 5 % of the cases.
+    /// Checks that a true mean is missed in about 5 % of the cases.
     #[test]
     fn covers_as_it_says() {
         let mut dice = SeededRng::new(11);
@@ -185,7 +185,7 @@ mod tests {
         assert!((180..=198).contains(&hits), "{hits}");
     }
 
-    /// One part is as if there were no parts; of several, what differs from part to part adds nothing to the interval.
+    /// Checks that one part equals no parts, and that differences between parts do not widen the interval.
     #[test]
     fn parts_keep_their_sizes() {
         let values: Vec<f64> = (0..50).map(f64::from).collect();

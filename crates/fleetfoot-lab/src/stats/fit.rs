@@ -1,4 +1,4 @@
-//! Power laws: straight lines on two logarithmic axes.
+//! Fits power laws: straight lines on two logarithmic axes.
 
 use super::mean;
 
@@ -9,11 +9,11 @@ pub struct Fit {
     pub slope: f64,
     /// y at x = 1.
     pub factor: f64,
-    /// How much of the variance of log y the line explains.
+    /// Share of the variance of log y that the line explains.
     pub r2: f64,
 }
 
-/// The least-squares line through the logarithms; nothing if fewer than two different x are positive.
+/// Fits the least-squares line through the logarithms. Returns `None` if fewer than two different x are positive.
 pub fn log_log(points: &[(f64, f64)]) -> Option<Fit> {
     let logs: Vec<(f64, f64)> =
         points.iter().filter(|(x, y)| *x > 0.0 && *y > 0.0).map(|(x, y)| (x.ln(), y.ln())).collect();

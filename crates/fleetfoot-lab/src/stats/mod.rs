@@ -1,6 +1,6 @@
-//! What samples say: means with their errors, quantiles, bootstrap intervals, pairs, slopes.
+//! Statistics of samples: means with their errors, quantiles, bootstrap intervals, pairs, slopes.
 //!
-//! Everything is deterministic: resamples are drawn from a fixed seed with the simulator's own dice.
+//! Everything is deterministic: resamples are drawn from a fixed seed with the simulator's random numbers.
 
 mod answer;
 mod bootstrap;
@@ -14,12 +14,12 @@ pub use bootstrap::{
 pub use fit::{Fit, log_log};
 pub use paired::{Paired, paired};
 
-/// The sum divided by the number; 0 of nothing.
+/// Returns the mean; 0 if there are no values.
 pub fn mean(values: &[f64]) -> f64 {
     if values.is_empty() { 0.0 } else { values.iter().sum::<f64>() / values.len() as f64 }
 }
 
-/// The standard deviation of the sample (n - 1 in the denominator); 0 of fewer than two values.
+/// Returns the standard deviation of the sample (n - 1 in the denominator); 0 if there are fewer than two values.
 pub fn deviation(values: &[f64]) -> f64 {
     if values.len() < 2 {
         return 0.0;
@@ -29,13 +29,12 @@ pub fn deviation(values: &[f64]) -> f64 {
     (squares / (values.len() - 1) as f64).sqrt()
 }
 
-/// The standard error of the mean.
+/// Returns the standard error of the mean.
 pub fn standard_error(values: &[f64]) -> f64 {
     if values.is_empty() { 0.0 } else { deviation(values) / (values.len() as f64).sqrt() }
 }
 
-/// The value below which a share `q` of the sample lies, interpolated between neighbours; `sorted` must be so.
-/// 0 of nothing.
+/// Returns the `q` quantile of `sorted`, interpolated between adjacent values; 0 if there are no values.
 pub fn quantile(sorted: &[f64], q: f64) -> f64 {
     let Some(last) = sorted.len().checked_sub(1) else { return 0.0 };
     let place = q.clamp(0.0, 1.0) * last as f64;
@@ -45,33 +44,33 @@ pub fn quantile(sorted: &[f64], q: f64) -> f64 {
     sorted[below] + (sorted[above] - sorted[below]) * (place - below as f64)
 }
 
-/// A sample in a few numbers.
+/// Statistics of a sample.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct Summary {
-    /// How many values.
+    /// Number of values.
     pub n: usize,
     /// Their mean.
     pub mean: f64,
-    /// The standard error of the mean.
+    /// Standard error of the mean.
     pub error: f64,
-    /// A 95 % interval of the mean, by the bootstrap.
+    /// 95 % bootstrap interval of the mean.
     pub interval: Interval,
-    /// Least value.
+    /// Minimum.
     pub min: f64,
-    /// A quarter of the values lies below.
+    /// First quartile.
     pub q25: f64,
-    /// Half of the values lies below.
+    /// Median.
     pub median: f64,
-    /// Three quarters of the values lie below.
+    /// Third quartile.
     pub q75: f64,
-    /// 95 % of the values lie below.
+    /// 95 % quantile.
     pub q95: f64,
-    /// Greatest value.
+    /// Maximum.
     pub max: f64,
 }
 
 impl Summary {
-    /// Sums a sample up.
+    /// Summarizes a sample.
     pub fn of(values: &[f64]) -> Self {
         let mut sorted = values.to_vec();
         sorted.sort_by(f64::total_cmp);
@@ -99,7 +98,7 @@ mod tests {
         (a - b).abs() <= 1e-9 * a.abs().max(b.abs()).max(1.0)
     }
 
-    /// Samples of many sizes.
+    /// Returns samples of many sizes.
     fn samples(least: u32) -> impl Iterator<Item = Vec<f64>> {
         let mut dice = SeededRng::new(11);
         (0..300).map(move |_| {
@@ -128,7 +127,7 @@ mod tests {
         }
     }
 
-    /// Where a place falls on a value, the quantile is that value.
+    /// Checks that a quantile at the position of a value is that value.
     #[test]
     fn quantiles_hit_values() {
         for mut values in samples(1) {

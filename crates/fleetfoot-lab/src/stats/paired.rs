@@ -1,32 +1,32 @@
-//! Two planners on the same problems.
+//! Compares two planners on the same problems.
 
 use super::{Interval, bootstrap_many, mean};
 
-/// How `b` compares with `a` on the same problems.
+/// The comparison of `b` with `a` on the same problems.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Paired {
-    /// How many problems.
+    /// Number of problems.
     pub n: usize,
-    /// The mean of `b` - `a`.
+    /// Mean of `b` - `a`.
     pub difference: f64,
-    /// A 95 % interval of it.
+    /// Its 95 % interval.
     pub difference_interval: Interval,
-    /// The mean of `b` divided by the mean of `a`.
+    /// Mean of `b` divided by the mean of `a`.
     pub ratio: f64,
-    /// A 95 % interval of it.
+    /// Its 95 % interval.
     pub ratio_interval: Interval,
-    /// On how many problems `b` was less than `a`.
+    /// Number of problems with `b` less than `a`.
     pub less: usize,
-    /// On how many they were equal.
+    /// Number of problems with equal values.
     pub equal: usize,
-    /// On how many `b` was more than `a`.
+    /// Number of problems with `b` greater than `a`.
     pub more: usize,
 }
 
 /// Compares two planners' measures on the same problems.
 ///
 /// # Panics
-/// If there are not as many of the one as of the other.
+/// If the samples differ in length.
 pub fn paired(a: &[f64], b: &[f64]) -> Paired {
     let differences: Vec<f64> = a.iter().zip(b).map(|(a, b)| b - a).collect();
     let count = |is_so: fn(f64) -> bool| differences.iter().filter(|d| is_so(**d)).count();
@@ -55,7 +55,7 @@ mod tests {
         assert_eq!((p.n, p.less, p.equal, p.more), (4, 1, 1, 2));
         assert!((p.difference - 1.0).abs() < 1e-12 && (p.ratio - 1.4).abs() < 1e-12);
         assert!(p.ratio_interval.contains(1.4) && p.difference_interval.contains(1.0));
-        // What varies together does not blur the difference.
+        // Common variation does not widen the interval of the difference.
         let a: Vec<f64> = (1..100).map(f64::from).collect();
         let b: Vec<f64> = a.iter().map(|x| x + 1.0).collect();
         let p = paired(&a, &b);

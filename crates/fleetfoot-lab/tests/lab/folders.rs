@@ -1,4 +1,4 @@
-//! What a folder holds after changes of plans, files and programs: nothing stale, nothing lost, nothing mixed.
+//! Tests the contents of folders after changes of plans, files and programs: nothing stale, lost or mixed.
 
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -8,7 +8,7 @@ use std::sync::Mutex;
 use fleetfoot_lab::experiment::{parse, summarise};
 use fleetfoot_lab::run::{Done, Plan, Settings, Shard, Silent, Watch, carry_out, merge};
 
-/// Writes down what is noted; is cut off before the first run if so told.
+/// Collects notes. Interrupts before the first run on request.
 #[derive(Default)]
 struct Notes {
     notes: Mutex<Vec<String>>,
@@ -39,7 +39,7 @@ fn settings<'a>(out: &'a Path, shard: &str, watch: &'a dyn Watch) -> Settings<'a
     Settings { out, threads: 2, shard: shard.parse().unwrap(), fresh: false, watch }
 }
 
-/// Carries it out, and tells what was noted.
+/// Executes a plan. Returns its result and the notes.
 fn noted(plan: &Plan, out: &Path, shard: &str) -> (Done, Vec<String>) {
     let watch = Notes::default();
     let done = carry_out(plan, &settings(out, shard, &watch)).unwrap();
@@ -50,7 +50,7 @@ fn carried(plan: &Plan, out: &Path, shard: &str) -> Done {
     noted(plan, out, shard).0
 }
 
-/// As if the process had been killed after the folder was made ready.
+/// Leaves a folder as a process does that is killed after preparing it.
 fn killed(plan: &Plan, out: &Path) {
     let watch = Notes { is_cut_off: true, ..Notes::default() };
     let run = AssertUnwindSafe(|| carry_out(plan, &settings(out, "1/1", &watch)).map(drop));
@@ -83,7 +83,7 @@ fn another_script_of_the_same_name_makes_runs_anew() {
     assert_eq!(before, 0, "rows of another script");
     assert!(blocked > free + 1.0, "{blocked} and {free}");
     assert_eq!(carry("1 close 3 0\n").0, 1, "the same again");
-    // Rows of the first one were not thrown away.
+    // Rows of the first one were not discarded.
     assert_eq!(carry("").0, 1);
     let unread = text.replace("s.txt", "no.txt");
     let told = parse(&unread, folder.path(), "x").unwrap_err().to_string();
@@ -101,7 +101,7 @@ fn rows_of_another_build_are_told() {
     let ours = fs::read_to_string(&lab).unwrap();
     let (_, build) = ours.split_once("\"4 ").unwrap();
     let build = &build[..16];
-    // As another build would have left it, and as one that did not know of builds.
+    // A folder from another build, and one from a program that did not record builds.
     let unknown: String = {
         let mut value: serde_json::Value = serde_json::from_str(&ours).unwrap();
         value.as_object_mut().unwrap().remove("builds").unwrap();
@@ -112,14 +112,14 @@ fn rows_of_another_build_are_told() {
         let rows = fs::read(folder.path().join("rows.jsonl")).unwrap();
         for _ in 0..2 {
             let (done, notes) = noted(&two, folder.path(), "1/1");
-            assert_eq!(done.made_before, 4, "they are adopted all the same");
+            assert_eq!(done.made_before, 4, "they are reused as well");
             assert_eq!(notes.len(), 1, "{notes:?}");
             assert!(notes[0].starts_with("4 rows were made by another build of fleetfoot 0."), "{notes:?}");
             assert!(notes[0].ends_with("; --fresh makes them anew"), "{notes:?}");
         }
         assert_eq!(fs::read(folder.path().join("rows.jsonl")).unwrap(), rows);
     }
-    // Ours beside them are not counted, also after an interruption.
+    // Our own rows among them are not counted, even after an interruption.
     killed(&four, folder.path());
     for _ in 0..2 {
         let (done, notes) = noted(&four, folder.path(), "1/1");
@@ -161,7 +161,7 @@ fn an_interrupted_change_of_plan_is_not_mixed_up() {
     let told = refusal(&[at("a")], &at("m"));
     assert!(told.contains("6 of 6 runs are missing"), "{told}");
     assert!(!at("m").exists() && !at("a/report.md").exists() && !at("a/rows.csv").exists());
-    // Fewer runs than there were rows.
+    // Fewer runs than rows.
     carried(&plan("\"astar\"", 6), &at("b"), "1/1");
     killed(&plan("\"tba\"", 1), &at("b"));
     let told = refusal(&[at("b")], &at("m"));
@@ -169,7 +169,7 @@ fn an_interrupted_change_of_plan_is_not_mixed_up() {
     assert_eq!(carried(&old, &at("a"), "1/1").made_before, 6, "and nothing is lost");
 }
 
-/// Folders that a program left that was not careful, or that people have mixed up.
+/// Checks folders that a careless program left, or that users have mixed up.
 #[test]
 fn rows_that_do_not_belong_are_refused() {
     let folder = tempfile::tempdir().unwrap();
@@ -206,7 +206,7 @@ fn rows_that_are_not_wanted_now_are_kept() {
     let rows = fs::read(at("a/rows.jsonl")).unwrap();
     drop(done);
     fs::write(at("a/figures/mine.svg"), "my own").unwrap();
-    // A planner is left out, a part, the other part, the part of a part: what was made is never made again.
+    // One planner less, a part, the other part, the part of a part: existing rows are never made again.
     let calls = [(&small, "1/1", 6, 6), (&large, "1/2", 6, 6), (&large, "2/2", 6, 6), (&small, "1/3", 2, 2)];
     for (k, (plan, shard, wanted, before)) in calls.into_iter().enumerate() {
         let (done, notes) = noted(plan, &at("a"), shard);
@@ -221,11 +221,11 @@ fn rows_that_are_not_wanted_now_are_kept() {
     assert_eq!((done.made_before, fs::read(at("a/rows.jsonl")).unwrap()), (12, rows));
     assert!(!at("a/others.jsonl").exists(), "all are wanted again");
     drop(done);
-    // Merging into a folder that has rows keeps them too.
+    // Merging into a folder with rows keeps them.
     carried(&small, &at("b"), "1/1");
     merge(&[at("b")], &at("a"), &Silent).unwrap();
     assert_eq!(carried(&large, &at("a"), "1/1").made_before, 12);
-    // To begin afresh forgets all of them.
+    // A fresh start discards all of them.
     carried(&small, &at("a"), "1/1");
     let out = at("a");
     let fresh = Settings { fresh: true, ..settings(&out, "1/1", &Silent) };
@@ -233,7 +233,7 @@ fn rows_that_are_not_wanted_now_are_kept() {
     assert_eq!(carried(&large, &at("a"), "1/1").made_before, 6);
 }
 
-/// Cut off at any place between two files, the folder goes on without a run made twice.
+/// Checks that a folder that was interrupted between any two files continues without repeating a run.
 #[test]
 fn a_crash_between_files_loses_nothing() {
     let folder = tempfile::tempdir().unwrap();
@@ -284,7 +284,7 @@ fn one_process_at_a_time() {
     assert!(told.contains("this is a file; choose a folder with --output"), "{told}");
 }
 
-/// What depends on the clock is made one at a time, as what the clock is taken of.
+/// Checks that runs that depend on the clock are executed one at a time, like timed ones.
 #[test]
 fn budgets_in_time_are_timed() {
     let folder = tempfile::tempdir().unwrap();
@@ -298,7 +298,7 @@ fn budgets_in_time_are_timed() {
     }
 }
 
-/// A row that was edited is told, with its line; one whose checksum is gone, too.
+/// Checks that edited rows are reported with their line, as are rows whose checksum was removed.
 #[test]
 fn edited_rows_are_told() {
     let folder = tempfile::tempdir().unwrap();
@@ -323,12 +323,12 @@ fn edited_rows_are_told() {
         whole.lines().map(|line| line.split(",\"sum\":").next().unwrap().to_owned() + "}").collect();
     fs::write(&rows, bare.join("\n") + "\n").unwrap();
     assert!(told().contains("rows.jsonl:1: this row has no checksum"), "{}", told());
-    // Without the line its run is made again.
+    // The run of a removed line is repeated.
     let rest: Vec<&str> = whole.lines().enumerate().filter(|(k, _)| *k != 1).map(|(_, line)| line).collect();
     fs::write(&rows, rest.join("\n") + "\n").unwrap();
     assert_eq!(carried(&plan, folder.path(), "1/1").made_before, 3);
     assert_eq!(fs::read_to_string(&rows).unwrap(), whole);
-    // Rows of an earlier program have no checksums: they are read on, which is told, and have them from then on.
+    // Rows of earlier programs have no checksums: they are read with a note, and get checksums.
     let lab = folder.path().join("lab.json");
     let old = fs::read_to_string(&lab).unwrap().replace("  \"sealed\": true,\n", "");
     for journal in [false, true] {
@@ -345,7 +345,7 @@ fn edited_rows_are_told() {
     }
 }
 
-/// Trials are several rows of one run: kept, cut off, in shards and merged like any other.
+/// Checks that trials are several rows of one run, in interruptions, shards and merges.
 #[test]
 fn trials_are_rows_of_one_run() {
     let folder = tempfile::tempdir().unwrap();
@@ -360,7 +360,7 @@ fn trials_are_rows_of_one_run() {
     let order: Vec<_> = rows.iter().map(|row| (row.index, row.trial)).collect();
     assert!(order.is_sorted() && order[0] == (0, Some(1)));
     let lines = fs::read_to_string(at("a/rows.jsonl")).unwrap();
-    // Nothing is made again; a run that was cut between two trials is.
+    // Nothing is repeated, except a run that was interrupted between two trials.
     assert_eq!(carried(&plan, &at("a"), "1/1").made_before, plan.jobs().len());
     let cut: Vec<&str> = lines.lines().take(2).collect();
     fs::write(at("a/rows.jsonl"), cut.join("\n") + "\n").unwrap();

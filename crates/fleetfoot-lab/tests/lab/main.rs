@@ -1,4 +1,4 @@
-//! The laboratory as its users see it: one program, so that it is linked once.
+//! Tests the laboratory as users see it, in one program that is linked once.
 
 mod folders;
 mod running;

@@ -1,4 +1,4 @@
-//! Interrupted, sharded, on one thread or many: the files are the same to the last byte.
+//! Checks that interruptions, shards and threads change no byte of the files.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -39,7 +39,7 @@ fn whole(out: &Path, threads: usize) -> Done {
     done
 }
 
-/// All files below a folder with their bytes.
+/// Returns all files in a folder with their bytes.
 fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let (mut found, mut folders) = (BTreeMap::new(), vec![folder.to_owned()]);
     while let Some(next) = folders.pop() {
@@ -91,7 +91,7 @@ fn cut_off(out: &Path) {
     assert!(std::panic::catch_unwind(run).is_err());
 }
 
-/// Whoever watches can ask for the end; what was made by then stays, and the next call makes the rest.
+/// Checks that a stopped experiment keeps its rows and continues with the next call.
 #[test]
 fn what_was_stopped_goes_on() {
     struct Patience(AtomicUsize);
@@ -122,7 +122,7 @@ fn a_cut_journal_goes_on() {
     whole(&straight, 2);
     let rows = fs::read_to_string(straight.join("rows.jsonl")).unwrap();
     let lines: Vec<&str> = rows.lines().collect();
-    // As after a crash: some rows in another order, the last one torn.
+    // As after a crash: some rows in another order, the last one truncated.
     for (kept, torn) in [(0, 10), (1, 0), (50, 300), (lines.len(), 0)] {
         let _ = fs::remove_dir_all(&cut);
         fs::create_dir_all(&cut).unwrap();
@@ -135,10 +135,10 @@ fn a_cut_journal_goes_on() {
         assert_eq!(done.made_before, kept);
         same(&straight, &cut);
     }
-    // Once more: nothing is left to be made.
+    // Nothing is left to do.
     assert_eq!(whole(&cut, 2).made_before, lines.len());
     same(&straight, &cut);
-    // Unless it is to begin afresh.
+    // A fresh start repeats everything.
     let again = carry_out(&plan(), &Settings { fresh: true, ..settings(&cut) }).unwrap();
     assert_eq!(again.made_before, 0);
 }
@@ -158,7 +158,7 @@ fn shards_make_a_whole() {
     let merged = merge(&parts, &at("merged"), &Silent).unwrap();
     report(&merged.about, &merged.rows, &at("merged"));
     same(&at("whole"), &at("merged"));
-    // A folder that is none, and one of another experiment.
+    // A folder without an experiment, and one of another experiment.
     let none = merge(&[at("nowhere")], &at("m"), &Silent).unwrap_err().to_string();
     assert!(none.contains("there is no experiment in this folder"), "{none}");
     let other = parse("maps = [\"corner\"]\nplanners = [\"astar\"]", Path::new(""), "x").unwrap();
@@ -202,7 +202,7 @@ fn timed_runs_have_times() {
     let text = "maps = [\"cave(width=64,height=64)\"]\nplanners = [\"astar\", \"tba\"]\ntimed = true\n[problems]\nrandom = 2";
     let plan = parse(text, Path::new(""), "timed").unwrap();
     let done = carry_out(&plan, &settings(folder.path())).unwrap();
-    // Times are there if, and only if, the run had its core to itself, which no test can be sure of.
+    // A run has times exactly if it had its core to itself, which no test can ensure.
     for row in &done.rows {
         let share = row.core_share.unwrap();
         assert_eq!(row.plan_ns_total.is_some(), share >= 0.95, "{share}");
@@ -224,7 +224,7 @@ fn timed_runs_have_times() {
     assert_eq!(lines.next(), None);
 }
 
-/// The words of a line of CSV.
+/// Splits a line of CSV.
 fn words(line: &str) -> Vec<String> {
     let (mut words, mut is_quoted) = (vec![String::new()], false);
     for letter in line.chars() {

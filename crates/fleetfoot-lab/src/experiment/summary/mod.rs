@@ -1,4 +1,4 @@
-//! What an experiment of one's own has to tell: everything from its rows, over all maps and map by map.
+//! The report of a user-defined experiment, from its rows, over all maps and by map.
 
 mod pairs;
 mod sample;
@@ -14,10 +14,10 @@ use crate::plot::{Axis, Plot, Point, Series};
 use crate::report::{Figure, Report, Section, conditions};
 use crate::run::{About, Row};
 
-/// The report of an experiment.
+/// Makes the report of an experiment.
 pub fn summarise(about: &About, rows: &[Row]) -> Report {
     let maps = Maps::of(rows);
-    // Of several trials the first: agents that know nothing yet.
+    // Only the first of several trials counts, in which agents have learned nothing.
     let first: Vec<&Row> = rows.iter().filter(|row| row.trial.is_none_or(|trial| trial == 1)).collect();
     let groups = groups(&first, &maps);
     let mut tables = tables::means(&groups).to_vec();
@@ -46,10 +46,10 @@ pub fn summarise(about: &About, rows: &[Row]) -> Report {
     }
 }
 
-/// So many maps of a study are told one by one; more have tables of their own there.
+/// Maximum number of maps of a study that have sections of their own. Studies with more maps have tables by map.
 const MOST: usize = 12;
 
-/// A study's means map by map, where it has more than one map.
+/// Returns a study's means by map, if it has more than one map.
 pub fn by_map(rows: &[Row]) -> Vec<Section> {
     let maps = Maps::of(rows);
     if !(2..=MOST).contains(&maps.names.len()) {
@@ -63,7 +63,7 @@ pub fn by_map(rows: &[Row]) -> Vec<Section> {
     maps.names.iter().enumerate().map(section).collect()
 }
 
-/// The maps of an experiment, in the order of its rows. Those that differ by the experiment's seed alone are one.
+/// The maps of an experiment, in the order of its rows. Maps that differ only by the experiment's seed are one.
 struct Maps {
     names: Vec<String>,
     /// By the map's name in rows and its seed.
@@ -98,7 +98,7 @@ impl Maps {
         self.numbers.get(&(row.map.clone(), row.seed)).copied().unwrap_or(0)
     }
 
-    /// What rows say of themselves, map by map.
+    /// Groups values of rows by map.
     fn split<T>(&self, rows: &[&Row], of: impl Fn(&Row) -> Option<T>) -> Vec<Vec<T>> {
         let mut parts: Vec<Vec<T>> = self.names.iter().map(|_| Vec::new()).collect();
         for row in rows {
@@ -110,7 +110,7 @@ impl Maps {
     }
 }
 
-/// What is told of each map.
+/// Returns a section for each map.
 fn sections(rows: &[&Row], maps: &Maps) -> Vec<Section> {
     let section = |(number, name): (usize, &String)| {
         let these: Vec<&Row> = rows.iter().copied().filter(|row| maps.number(row) == number).collect();
@@ -123,11 +123,11 @@ fn sections(rows: &[&Row], maps: &Maps) -> Vec<Section> {
     maps.names.iter().enumerate().map(section).collect()
 }
 
-/// Rows with the same label, and what is shown of them more than once.
+/// Rows with the same label, and statistics of them that are used more than once.
 struct Group<'a> {
     label: &'a str,
     rows: Vec<&'a Row>,
-    /// By row: its map.
+    /// The map of each row.
     map: Vec<usize>,
     maps: usize,
     ratio: Sample,
@@ -146,12 +146,12 @@ impl<'a> Group<'a> {
         Self { label, map, maps: maps.names.len(), rows, ratio, steps, expansions, work }
     }
 
-    /// Rows that arrived, with their maps.
+    /// Returns the rows that arrived, with their maps.
     fn arrived(&self) -> impl Iterator<Item = (usize, &'a Row)> {
         self.map.iter().copied().zip(self.rows.iter().copied()).filter(|(_, row)| row.arrived())
     }
 
-    /// A mean in which every map counts the same.
+    /// Returns the mean of the maps' means.
     fn level(&self, of: impl Fn(&Row) -> Option<f64>) -> f64 {
         let mut parts = vec![Vec::new(); self.maps];
         for (row, map) in self.rows.iter().zip(&self.map) {
@@ -164,13 +164,13 @@ impl<'a> Group<'a> {
         self.rows.first().map_or("", |row| &row.budget)
     }
 
-    /// Who ran: the label without the budget, and without prices and worlds, which stand behind it.
+    /// Returns the planner: the label up to the budget. Prices and worlds follow the budget.
     fn entrant(&self) -> &'a str {
         self.label.split_once(&format!(" at {}", self.budget())).map_or(self.label, |(name, _)| name)
     }
 }
 
-/// Rows by label, in the order in which labels first appear.
+/// Groups rows by label, in the order of the first occurrence.
 fn groups<'a>(rows: &[&'a Row], maps: &Maps) -> Vec<Group<'a>> {
     let mut place: BTreeMap<&str, usize> = BTreeMap::new();
     let mut groups: Vec<(&str, Vec<&Row>)> = Vec::new();
@@ -181,11 +181,11 @@ fn groups<'a>(rows: &[&'a Row], maps: &Maps) -> Vec<Group<'a>> {
         });
         groups[k].1.push(row);
     }
-    // Resampling takes nearly all the time that a report takes.
+    // Resampling takes nearly all the time of a report.
     groups.into_par_iter().map(|group| Group::new(group, maps)).collect()
 }
 
-/// Work per move against the quality of the walk: who is nearest to the lower left corner? Of one map, or of all.
+/// Plots work per move against the quality of the walk, for one map or for all.
 fn pareto(groups: &[Group<'_>], map: Option<(usize, &String)>) -> Figure {
     let mut series: Vec<Series> = Vec::new();
     for group in groups.iter().filter(|group| !group.ratio.is_empty()) {
@@ -213,13 +213,13 @@ fn pareto(groups: &[Group<'_>], map: Option<(usize, &String)>) -> Figure {
     Figure {
         name,
         caption: format!(
-            "Means over all runs that arrived{counting}, one point per budget, which stands beside it; bars: 95 % intervals. Lower left is better."
+            "Means over all runs that arrived{counting}, one point per budget, labeled with it; bars: 95 % intervals. Lower left is better."
         ),
         plot: Plot { title, x: Axis::log("expansions per move"), y: Axis::log("cost / optimal"), series },
     }
 }
 
-/// A map's name as part of a file's.
+/// Returns a map's name as a part of a file name.
 fn word(map: &str) -> String {
     let name = map.rsplit('/').next().unwrap_or(map);
     let name = name.strip_suffix(".map").unwrap_or(name);

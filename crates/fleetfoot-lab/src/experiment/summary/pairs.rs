@@ -1,4 +1,4 @@
-//! Planners on the same problems.
+//! Compares planners on the same problems.
 
 use std::collections::BTreeMap;
 
@@ -19,13 +19,13 @@ const MEASURES: [Measure; 3] = [
     ("expansions", |row| row.expansions as f64),
 ];
 
-/// What makes two runs comparable: everything but the planner.
+/// Returns the key of comparable runs: everything except the planner.
 fn question(row: &Row) -> ([&str; 5], [(u32, u32); 2], u64) {
     let texts = [&row.map, &row.world, &row.rules, &row.budget, &row.prices];
     (texts.map(String::as_str), [row.start, row.goal], row.seed)
 }
 
-/// Every planner against the first one on the same problems under the same budget.
+/// Compares every planner with the first one on the same problems with the same budget.
 pub(super) fn table(groups: &[Group<'_>]) -> Option<Table> {
     let columns =
         ["planner and budget", "against", "measure", "n", "difference", "ratio", "less", "equal", "more"];
@@ -50,7 +50,7 @@ pub(super) fn table(groups: &[Group<'_>]) -> Option<Table> {
     (!is_empty).then(|| table.noted(note))
 }
 
-/// One against another: a line per measure.
+/// Compares one group with another. Returns a line per measure.
 fn compared(base: &Group<'_>, group: &Group<'_>) -> Vec<Vec<String>> {
     let theirs: BTreeMap<_, &Row> = base.arrived().map(|(_, row)| (question(row), row)).collect();
     let mut pairs: Vec<Vec<(&Row, &Row)>> = vec![Vec::new(); group.maps];
@@ -81,7 +81,7 @@ fn compared(base: &Group<'_>, group: &Group<'_>) -> Vec<Vec<String>> {
     MEASURES.iter().map(line).collect()
 }
 
-/// The means of both.
+/// Returns the means of both components.
 fn sums(values: impl Iterator<Item = (f64, f64)>) -> (f64, f64) {
     let (mut a, mut b, mut n) = (0.0, 0.0, 0.0);
     for value in values {
@@ -90,7 +90,7 @@ fn sums(values: impl Iterator<Item = (f64, f64)>) -> (f64, f64) {
     (a / n, b / n)
 }
 
-/// From the means on each map: the mean difference, and the geometric mean of the ratios.
+/// Returns the mean difference and the geometric mean of the ratios, from the means on each map.
 fn statistics(means: impl Iterator<Item = (f64, f64)>) -> [f64; 2] {
     let (mut difference, mut logs, mut n) = (0.0, 0.0, 0.0);
     for (a, b) in means {

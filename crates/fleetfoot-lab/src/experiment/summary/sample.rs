@@ -1,10 +1,10 @@
-//! Samples map by map, with intervals of their means.
+//! Samples by map, with intervals of their means.
 
 use std::fmt;
 
 use crate::stats::{Interval, bootstrap_parts, mean};
 
-/// Values map by map, their mean, in which every map counts the same, and a 95 % interval of it.
+/// Values by map, the mean of the maps' means, and its 95 % interval.
 pub(super) struct Sample {
     pub(super) parts: Vec<Vec<f64>>,
     pub(super) mean: f64,
@@ -12,7 +12,7 @@ pub(super) struct Sample {
 }
 
 impl Sample {
-    /// All values.
+    /// Returns all values.
     pub(super) fn values(&self) -> Vec<f64> {
         self.parts.concat()
     }
@@ -31,13 +31,13 @@ impl fmt::Display for Sample {
     }
 }
 
-/// The mean of means; parts without values do not count.
+/// Returns the mean of the parts' means. Parts without values are ignored.
 pub(super) fn level(parts: &[Vec<f64>]) -> f64 {
     let means: Vec<f64> = parts.iter().filter(|part| !part.is_empty()).map(|part| mean(part)).collect();
     mean(&means)
 }
 
-/// Samples of the same runs, all of which have as many values on each map.
+/// Creates samples of the same runs, which all have the same number of values on each map.
 pub(super) fn means<const N: usize>(samples: [Vec<Vec<f64>>; N]) -> [Sample; N] {
     let sizes: Vec<usize> =
         samples.first().map(|parts| parts.iter().map(Vec::len).collect()).unwrap_or_default();

@@ -12,7 +12,7 @@ use crate::report::Table;
 use crate::run::{Row, micros};
 use crate::stats::{mean, quantile, standard_error};
 
-/// Quality, time and work; and what else there is to count.
+/// Returns two tables: quality, time and work; outcomes and memory.
 pub(super) fn means(groups: &[Group<'_>]) -> [Table; 2] {
     let is_one = groups.first().is_none_or(|group| group.maps == 1);
     let title = if is_one { "Means" } else { "Means over all maps" };
@@ -51,13 +51,13 @@ pub(super) fn means(groups: &[Group<'_>]) -> [Table; 2] {
     };
     let main = main.noted(format!("Cost / optimal: of the runs that arrived.{counting}"));
     let rest = rest.noted(
-        "No path: the planner found that there is none. Gave up: it was still on its way when its steps were used up. \
+        "No path: the planner reported that none exists. Gave up: it had not arrived within its number of steps. \
          Worst step: most expansions in a step of any run.",
     );
     [main, rest]
 }
 
-/// A mean without an interval: three digits are as many as it can have.
+/// Formats a mean without an interval with three digits.
 fn three(x: f64) -> String {
     match x.abs() {
         size if size >= 100.0 => number(x.round()),
@@ -94,14 +94,14 @@ pub(super) fn spread(groups: &[Group<'_>]) -> Table {
     table
 }
 
-/// Values below which such shares of the sample lie, as text.
+/// Formats quantiles of the sample.
 fn quantiles<const N: usize>(values: &[f64], shares: [f64; N]) -> [String; N] {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
     shares.map(|share| number(quantile(&sorted, share)))
 }
 
-/// What the problems are like, map by map, each counted once.
+/// Describes the problems by map, counting each problem once.
 pub(super) fn problems(rows: &[&Row], maps: &Maps) -> Table {
     let mut once = BTreeMap::new();
     for row in rows {
@@ -148,7 +148,7 @@ pub(super) fn times(groups: &[Group<'_>]) -> Table {
         };
         let most = |values: Vec<f64>| values.into_iter().fold(0.0, f64::max);
         let share = taken(|row| row.core_share).into_iter().fold(1.0, f64::min);
-        // Both are there for the same runs.
+        // Both exist for the same runs.
         let [all, per_step] = samples([parts(Row::plan_us), parts(Row::plan_us_per_step)]);
         vec![
             (*label).to_owned(),

@@ -23,7 +23,7 @@ fn cell<'a>(table: &'a Table, line: usize, column: &str) -> &'a str {
     &table.lines[line][k]
 }
 
-/// Who finds that there is no path is told from who gives up.
+/// Checks that reporting no path is counted separately from giving up.
 #[test]
 fn no_path_is_not_giving_up() {
     let folder = tempfile::tempdir().unwrap();
@@ -42,7 +42,7 @@ fn no_path_is_not_giving_up() {
     assert_eq!(told(1), ["1/2", "0", "1"]);
 }
 
-/// Only the first planner is what others are compared with, not another form of it.
+/// Checks that planners are compared only with the first one, not with other specs of it.
 #[test]
 fn one_base_of_comparison() {
     let report = report(
@@ -67,7 +67,7 @@ fn times_say_of_how_many_runs() {
     assert!(["0/3", "1/3", "2/3", "3/3"].contains(&n), "{n}");
 }
 
-/// Several maps: each is told on its own, and in what is told of all every one counts the same.
+/// Checks that several maps have a section each, and equal weight in totals.
 #[test]
 fn maps_count_the_same() {
     let report = report(
@@ -87,7 +87,7 @@ fn maps_count_the_same() {
     }
     let problems = table(&report, "Problems");
     assert_eq!((problems.lines.len(), cell(problems, 1, "problems")), (2, "12"));
-    // Points say at which budget; every map has a plot of its own, with its own name.
+    // Points are labeled with the budget; every map has a plot with its own name.
     assert_eq!(report.figures[0].plot.series[1].labels, ["5", "50"]);
     let figures: Vec<&str> = report.sections.iter().map(|section| section.figures[0].name.as_str()).collect();
     assert_eq!(figures, ["pareto-1-corner-side-12", "pareto-2-maze-width-61-height-61-corridor-1-seed"]);
@@ -99,7 +99,7 @@ fn maps_count_the_same() {
     );
     let pairs = table(&report, "Pairs");
     assert!(pairs.note.contains("geometric mean over maps"));
-    // Six runs a map and seed are not few; with fewer, the interval says so.
+    // Six runs per map and seed are enough. With fewer, the interval has a mark.
     assert!(!cell(all, 0, "steps").contains('⚠'));
     let small = few("maps = [\"corner(side=12)\"]\nplanners = [\"tba\"]\n[problems]\nrandom = 4");
     assert!(cell(table(&small, "Means"), 0, "steps").contains("⚠ n = 4") && small.sections.is_empty());

@@ -1,4 +1,4 @@
-//! What agents learn from trial to trial.
+//! Shows what agents learn from trial to trial.
 
 use std::collections::BTreeMap;
 
@@ -9,10 +9,10 @@ use crate::plot::{Axis, Plot, Point, Series};
 use crate::report::{Figure, Table};
 use crate::run::Row;
 
-/// A label's agents: by run, trial by trial.
+/// A label's agents: trials by run.
 type Agents<'a> = BTreeMap<u64, Vec<&'a Row>>;
 
-/// The curve and the table, if there were trials.
+/// Returns the curve and the table, if there were trials.
 pub(super) fn told(rows: &[Row], maps: &Maps) -> Option<(Figure, Table)> {
     let most = rows.iter().filter_map(|row| row.trial).max()?;
     let mut labels: Vec<(&str, Agents<'_>)> = Vec::new();
@@ -72,7 +72,7 @@ pub(super) fn told(rows: &[Row], maps: &Maps) -> Option<(Figure, Table)> {
     Some((figure, table.noted(note)))
 }
 
-/// What an agent does in a trial: one that has stopped repeats its last.
+/// Returns an agent's row in a trial. An agent that has stopped repeats its last trial.
 fn at<'a>(rows: &[&'a Row], trial: u64) -> Option<&'a Row> {
     rows.iter().copied().filter(|row| row.trial.is_some_and(|own| own <= trial)).max_by_key(|row| row.trial)
 }
@@ -81,7 +81,7 @@ fn point(trial: u64, Sample { mean, interval, .. }: &Sample) -> Point {
     Point { x: trial as f64, y: *mean, bar: Some((interval.low, interval.high)) }
 }
 
-/// Of many trials the first few, then every doubling, and the last.
+/// Selects the first few trials, then every doubling, and the last one.
 fn is_shown(trial: u64, most: u64) -> bool {
     most <= 10 || trial <= 4 || trial.is_power_of_two() || trial == most
 }
