@@ -1,4 +1,4 @@
-//! What an agent may spend in one interval: expansions, or time by a clock; and what work is charged for.
+//! The budget of an interval, in expansions or as a time; and price lists.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,7 +10,6 @@ use fleetfoot::{Clock, Meter, Prices};
 use crate::error::InputError;
 
 /// What an agent may spend in one interval.
-///
 /// ```
 /// use fleetfoot_sim::budget::{Budget, monotonic_nanos};
 /// assert_eq!("100".parse::<Budget>()?.to_string(), "100");
@@ -21,25 +20,24 @@ use crate::error::InputError;
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub enum Budget {
-    /// So many expansions, or their worth at the prices in force; 0 counts as 1, which every planner is
-    /// granted anyway.
+    /// This number of expansions, or other work at the same price. 0 counts as 1, which every planner is granted.
     Expansions(u64),
     /// No limit.
     Unlimited,
-    /// So much time. Not deterministic; overruns are counted, since learning is never cut short.
+    /// A time. Not deterministic; overruns are counted, since learning is never cut short.
     Interval {
         /// Nanoseconds.
         nanos: u64,
-        /// What measures them: [`monotonic_nanos`], [`thread_nanos`], or any other clock.
+        /// The clock: [`monotonic_nanos`], [`thread_nanos`], or any other one.
         clock: Clock,
     },
 }
 
 impl Budget {
-    /// An interval such as `500us`, `1.5ms`, `2s` or `800ns`.
+    /// Parses an interval such as `500us`, `1.5ms`, `2s` or `800ns`.
     ///
     /// # Errors
-    /// If the text is no such interval, or is 0.
+    /// If the text is not an interval, or is 0.
     pub fn interval(text: &str, clock: Clock) -> Result<Self, InputError> {
         let refusal = || {
             let what = format!("`{text}` is not an interval of more than 0");
@@ -58,7 +56,7 @@ impl Budget {
         Ok(Self::Interval { nanos: nanos as u64, clock })
     }
 
-    /// The limit in expansions, if that is what limits.
+    /// Returns the limit in expansions, if the budget is one.
     pub fn expansions(&self) -> Option<u64> {
         match *self {
             Self::Expansions(limit) => Some(limit.max(1)),
@@ -72,7 +70,7 @@ impl Budget {
         match *self {
             Self::Expansions(limit) => Meter::priced(limit.max(1), prices),
             Self::Unlimited => unlimited(),
-            // A meter looks at the clock only now and then: told to stop a little early, it stops in time.
+            // A meter reads the clock only now and then, so it has to stop a little early.
             Self::Interval { nanos, clock } => {
                 unlimited().with_deadline(clock, clock().saturating_add(nanos - (nanos / 10).min(10_000)))
             }
@@ -80,7 +78,7 @@ impl Budget {
     }
 }
 
-/// A price list that has a name.
+/// A named price list.
 ///
 /// ```
 /// use fleetfoot_sim::budget::PriceList;
@@ -90,7 +88,7 @@ impl Budget {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum PriceList {
-    /// All work, by what it costs: [`Prices::ALL_WORK`].
+    /// All work, at its cost: [`Prices::ALL_WORK`].
     #[default]
     AllWork,
     /// Expansions and key refreshes: [`Prices::PAPERS`].
@@ -177,7 +175,7 @@ pub fn describe(budgets: &[&str], lists: &[PriceList]) -> String {
     format!("{list}{unit} a tick, {}", charged.join("; "))
 }
 
-/// The dearest first, for printing.
+/// Units of time, largest first.
 const UNITS: [(&str, u64); 4] = [("s", 1_000_000_000), ("ms", 1_000_000), ("us", 1_000), ("ns", 1)];
 
 impl fmt::Display for Budget {
@@ -210,14 +208,14 @@ impl FromStr for Budget {
     }
 }
 
-/// Nanoseconds of a clock on the wall that never runs backwards, since this process first asked.
+/// Returns the nanoseconds of a monotonic wall clock since this process first asked.
 pub fn monotonic_nanos() -> u64 {
     static ORIGIN: LazyLock<Instant> = LazyLock::new(Instant::now);
     ORIGIN.elapsed().as_nanos() as u64
 }
 
-/// Nanoseconds that this thread has spent on a processor: what a busy machine does not disturb. Where the
-/// system has no such clock, [`monotonic_nanos`].
+/// Returns the processor time of this thread in nanoseconds, which other programs do not disturb. Systems without
+/// such a clock use [`monotonic_nanos`].
 pub fn thread_nanos() -> u64 {
     #[cfg(unix)]
     {

@@ -7,7 +7,7 @@ use fleetfoot::registry::{parse_params, split_spec};
 
 use crate::error::InputError;
 
-/// A name with parameters, every one of which can be left out.
+/// A name with optional parameters.
 #[derive(Clone, Debug)]
 pub struct Call<'a> {
     name: &'a str,
@@ -15,16 +15,16 @@ pub struct Call<'a> {
 }
 
 impl<'a> Call<'a> {
-    /// Reads a text.
+    /// Parses a text.
     ///
     /// # Errors
-    /// If it is not of this form, or gives a parameter twice.
+    /// If it does not have this form, or sets a parameter twice.
     pub fn parse(text: &'a str) -> Result<Self, InputError> {
         let (name, list) = Self::split(text)?;
         Self::new(name, list)
     }
 
-    /// The name, and what stands in the brackets behind it.
+    /// Splits a text into the name and the text in the parentheses after it.
     ///
     /// # Errors
     /// If they are not closed.
@@ -32,20 +32,20 @@ impl<'a> Call<'a> {
         Ok(split_spec(text)?)
     }
 
-    /// A name with a list of parameters.
+    /// Creates a name with a list of parameters.
     ///
     /// # Errors
-    /// If the list is not one of `name=value`, or gives a parameter twice.
+    /// If the list does not consist of `name=value`, or sets a parameter twice.
     pub fn new(name: &'a str, list: &'a str) -> Result<Self, InputError> {
         Ok(Self { name, given: parse_params(name, list)? })
     }
 
-    /// The name.
+    /// Returns the name.
     pub fn name(&self) -> &'a str {
         self.name
     }
 
-    /// Refuses parameters that are none of these.
+    /// Refuses parameters that are not in the list.
     ///
     /// # Errors
     /// If there is one.
@@ -60,21 +60,21 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// A parameter as it is written, if it is given.
+    /// Returns a parameter as written, if it is set.
     pub fn text(&self, key: &str) -> Option<&'a str> {
         self.given.iter().find(|(given, _)| *given == key).map(|(_, text)| *text)
     }
 
-    /// Says that a parameter cannot be what it is, and what to do about it.
+    /// Returns an error about the value of a parameter.
     pub fn refuse(&self, key: &str, remedy: &str) -> InputError {
         let text = self.text(key).unwrap_or_default();
         InputError::new(format!("{}({key}={text}) cannot be", self.name), remedy)
     }
 
-    /// A parameter, or what it is if not given.
+    /// Returns a parameter, or its default.
     ///
     /// # Errors
-    /// If it cannot be read as such a value.
+    /// If it cannot be parsed as such a value.
     pub fn value<T: FromStr>(&self, key: &str, default: T) -> Result<T, InputError>
     where
         T::Err: Display,

@@ -1,11 +1,11 @@
-//! A set of cells that is emptied in the time it took to fill it, not in the time it takes to sweep the map.
+//! A set of cells that can be emptied in time proportional to its size, not to the map's.
 
 use fleetfoot::NodeId;
 
 #[derive(Debug, Default)]
 pub(crate) struct CellSet {
     words: Vec<u64>,
-    /// Words that are not zero.
+    /// Indices of words that are not zero.
     used: Vec<u32>,
 }
 
@@ -21,7 +21,7 @@ impl CellSet {
         }
     }
 
-    /// Adds a cell; false if it was there.
+    /// Adds a cell. Returns `false` if it was already in the set.
     pub(crate) fn insert(&mut self, cell: NodeId) -> bool {
         let (place, bit) = (cell.index() / 64, 1 << (cell.index() % 64));
         let word = self.words[place];

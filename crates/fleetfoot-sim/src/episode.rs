@@ -1,5 +1,5 @@
-//! One agent's life, tick by tick, in the game time model: time passes in equal intervals; in each the world
-//! changes, the agent looks around, its planner thinks within the budget, and at the end of the interval the
+//! The run of one agent, tick by tick, in the game time model: time passes in equal intervals. In each interval the
+//! world changes, the agent looks around, and its planner computes within the budget. At the end of the interval the
 //! agent makes at most one move. A search that ends within an interval moves in that same interval.
 
 mod trials;
@@ -20,7 +20,7 @@ use crate::referee::{Floods, Referee, RuleViolation};
 use crate::sensor::reveal;
 use crate::world::{Truth, World};
 
-/// From where to where, and in which world.
+/// A start, a goal, and the world that they are in.
 #[derive(Clone, Copy, Debug)]
 pub struct Task<'w> {
     world: &'w World,
@@ -29,7 +29,7 @@ pub struct Task<'w> {
 }
 
 impl<'w> Task<'w> {
-    /// A trip between two cells, each given as (column, row).
+    /// Creates a task between two cells, each given as (column, row).
     ///
     /// # Errors
     /// If a cell is outside the map or blocked. In a world that changes the goal may be blocked at first.
@@ -53,17 +53,17 @@ impl<'w> Task<'w> {
         Ok(Self { world, start, goal })
     }
 
-    /// The world.
+    /// Returns the world.
     pub fn world(&self) -> &'w World {
         self.world
     }
 
-    /// Where the agent begins.
+    /// Returns the start.
     pub fn start(&self) -> NodeId {
         self.start
     }
 
-    /// Where it wants to be.
+    /// Returns the goal.
     pub fn goal(&self) -> NodeId {
         self.goal
     }
@@ -72,8 +72,7 @@ impl<'w> Task<'w> {
         (self.start == self.goal).then_some(Outcome::Arrived)
     }
 
-    /// The length of a shortest path in the world as the agent finds it in the first tick; nothing if there
-    /// is none.
+    /// Returns the length of a shortest path in the world of the first tick. Returns `None` if there is none.
     pub fn optimal(&self, scratch: &mut Scratch) -> Option<Length> {
         let truth = self.first_truth();
         let meter = &mut Meter::unlimited();
@@ -82,7 +81,7 @@ impl<'w> Task<'w> {
         Some(lengths.fold(Length::ZERO, |sum, length| sum + length))
     }
 
-    /// A shortest path in the world as the agent finds it in the first tick, both ends included.
+    /// Returns a shortest path in the world of the first tick, both ends included.
     pub fn initial_shortest_path(&self, scratch: &mut Scratch) -> Option<Vec<NodeId>> {
         let (truth, meter) = (self.first_truth(), &mut Meter::unlimited());
         let found = shortest_path(truth.grid(), self.start, self.goal, meter, scratch);
@@ -96,43 +95,43 @@ impl<'w> Task<'w> {
     }
 }
 
-/// What an agent is allowed.
+/// The limits of an agent.
 #[derive(Clone, Copy, Debug)]
 pub struct RunLimits {
-    /// What it may spend in a step.
+    /// Budget of a step.
     pub budget: Budget,
-    /// What its work costs.
+    /// Prices of work.
     pub prices: Prices,
-    /// After so many steps it gives up; by default after [`World::patience`] of a complete planner.
+    /// Maximum number of steps. The default is [`World::patience`] of a complete planner.
     pub max_steps: Option<u64>,
 }
 
 impl RunLimits {
-    /// Returns the terms of an agent with this budget. All work is charged.
+    /// Creates limits with this budget. All work is charged.
     pub fn new(budget: Budget) -> Self {
         Self { budget, prices: Prices::default(), max_steps: None }
     }
 }
 
-/// One step, as it went.
+/// One executed step.
 #[derive(Clone, Copy, Debug)]
 pub struct StepRecord {
     /// Its number, from 0.
     pub tick: u64,
-    /// Where the agent was.
+    /// Cell of the agent.
     pub at: NodeId,
-    /// What the planner answered.
+    /// Answer of the planner.
     pub decision: Decision,
-    /// What it did.
+    /// Work of the planner.
     pub work: Work,
-    /// How long it took.
+    /// Planning time in nanoseconds.
     pub nanos: u64,
 }
 
-/// What the agent takes for the world.
+/// The agent's view of the world.
 #[derive(Debug)]
 enum Mind<'w> {
-    /// It knows the truth, and that stays as it is: nothing is copied.
+    /// The agent knows the truth, which is static: nothing is copied.
     Knows(&'w Grid, ChangeLog),
     Believes(Box<Belief>),
 }
@@ -153,14 +152,14 @@ impl Mind<'_> {
     }
 }
 
-/// Memory that one episode leaves to the next.
+/// Buffers that one episode leaves to the next.
 #[derive(Debug, Default)]
 struct Desk {
     notes: Notes,
     floods: Floods,
 }
 
-/// A life under way. [`Runner::run`] lives it to its end; this is for those who want to see every tick.
+/// A run in progress, for callers that need every tick. [`Runner::run`] executes it to its end.
 #[derive(Debug)]
 pub struct Episode<'w> {
     trip: Task<'w>,
@@ -172,13 +171,13 @@ pub struct Episode<'w> {
     desk: Desk,
     at: NodeId,
     tick: u64,
-    /// Whether the agent has yet to look around where it is.
+    /// The agent has not looked around in its cell yet.
     is_new_here: bool,
     outcome: Option<Outcome>,
 }
 
 impl<'w> Episode<'w> {
-    /// The agent at its start, before the first tick.
+    /// Creates the episode, with the agent at its start before the first tick.
     pub fn new(trip: &Task<'w>, terms: &RunLimits) -> Self {
         Self::on(Desk::default(), trip, terms)
     }
@@ -205,32 +204,32 @@ impl<'w> Episode<'w> {
         }
     }
 
-    /// Where the agent is.
+    /// Returns the cell of the agent.
     pub fn at(&self) -> NodeId {
         self.at
     }
 
-    /// How many ticks have passed.
+    /// Returns the number of ticks that have passed.
     pub fn ticks(&self) -> u64 {
         self.tick
     }
 
-    /// The world as it is.
+    /// Returns the current world.
     pub fn truth(&self) -> &Grid {
         self.truth.grid()
     }
 
-    /// The cells that changed in the last tick.
+    /// Returns the cells that changed in the last tick.
     pub fn changed(&self) -> &[NodeId] {
         self.truth.changed()
     }
 
-    /// The world as the agent believes it to be.
+    /// Returns the world as the agent believes it to be.
     pub fn believed(&self) -> &Grid {
         self.mind.grid()
     }
 
-    /// Whether the agent has seen a cell, or knew it from the beginning.
+    /// Returns `true` if the agent has seen a cell, or knew it from the beginning.
     pub fn is_known(&self, cell: NodeId) -> bool {
         match &self.mind {
             Mind::Knows(..) => true,
@@ -238,12 +237,12 @@ impl<'w> Episode<'w> {
         }
     }
 
-    /// How it ended, once it has.
+    /// Returns the outcome, once there is one.
     pub fn outcome(&self) -> Option<Outcome> {
         self.outcome
     }
 
-    /// Lives one tick; to be called until there is an outcome.
+    /// Executes one tick. Call it until there is an outcome.
     ///
     /// # Errors
     /// If the planner broke a rule.
@@ -264,7 +263,7 @@ impl<'w> Episode<'w> {
         Ok(tick)
     }
 
-    /// The world changes, and the agent learns what it sees or is told.
+    /// Changes the world, and updates the agent's belief by what it sees or is informed of.
     fn observe(&mut self) {
         let world = self.trip.world;
         self.truth.advance(self.tick, self.at);
@@ -314,12 +313,12 @@ impl<'w> Episode<'w> {
                 }
                 return Ok(());
             }
-            // A proof about the present belief, which ends a life only if nothing can come to disprove it:
-            // an agent that stays sees nothing new unless the world changes.
+            // A proof about the current belief ends a run only if nothing can disprove it: a waiting agent sees
+            // nothing new unless the world changes.
             Decision::NoPath if !self.truth.can_change_again(self.tick, self.at) => {
                 let (tick, at, goal) = (self.tick, self.at, self.trip.goal);
                 self.desk.floods.check_no_path(tick, self.mind.grid(), at, goal)?;
-                // A way may have opened out of its sight; it will not go and look.
+                // A path may have opened out of sight; the agent will not explore.
                 let is_true = self.desk.floods.check_no_path(tick, self.truth.grid(), at, goal).is_ok();
                 self.outcome = Some(if is_true { Outcome::NoPath } else { Outcome::GaveUp });
             }
@@ -329,7 +328,7 @@ impl<'w> Episode<'w> {
         Ok(())
     }
 
-    /// The row of a life that has ended. What the planner had done before it began, `earlier` tells.
+    /// Returns the metrics of a finished run. `earlier` has the planner's statistics from before the run.
     fn row(&mut self, outcome: Outcome, earlier: &Stats, stats: Stats) -> RunMetrics {
         let stats = Stats {
             searches: stats.searches - earlier.searches,
@@ -343,7 +342,7 @@ impl<'w> Episode<'w> {
     }
 }
 
-/// The probe for the length of a call.
+/// Reborrows the probe for the duration of a call.
 fn lent<'a>(probe: &'a mut Option<&mut dyn SearchProbe>) -> Option<&'a mut dyn SearchProbe> {
     match probe {
         Some(probe) => Some(&mut **probe),
@@ -351,7 +350,7 @@ fn lent<'a>(probe: &'a mut Option<&mut dyn SearchProbe>) -> Option<&'a mut dyn S
     }
 }
 
-/// When a step began, by the clock that times all steps and by the one that limits this one.
+/// The start time of a step, on the clock of all steps and on the clock of its limit.
 struct Begin {
     wall: Instant,
     limit: Option<(u64, u64, fleetfoot::Clock)>,
@@ -366,43 +365,43 @@ impl Begin {
         Self { limit, wall: Instant::now() }
     }
 
-    /// How long it took, and whether that was too long.
+    /// Returns the duration of the step, and whether it exceeded the limit.
     fn end(self) -> (u64, bool) {
         let nanos = self.wall.elapsed().as_nanos() as u64;
         (nanos, self.limit.is_some_and(|(begin, allowed, clock)| clock() - begin > allowed))
     }
 }
 
-/// What is told of a life while it is lived.
+/// Receives events of a run while it goes on.
 #[derive(Default)]
 pub struct Watch<'a> {
-    /// Sees the planner think.
+    /// Receives the events of the planner.
     pub probe: Option<&'a mut dyn SearchProbe>,
-    /// Is told of every tick.
+    /// Receives every tick.
     pub ticks: Option<&'a mut dyn FnMut(&StepRecord)>,
 }
 
-/// Lives lives, one after the other, on the same memory: one per thread.
+/// Runs episodes one after another and reuses their buffers. Use one per thread.
 #[derive(Debug, Default)]
 pub struct Runner {
     scratch: Scratch,
-    /// For which number of nodes and steepness the scratch has room.
+    /// Number of nodes, and maximum increase of f, for which the scratch has memory.
     room: Option<(usize, Cost)>,
     desk: Desk,
 }
 
 impl Runner {
-    /// With no memory yet.
+    /// Creates a runner without buffers.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The working memory that planners share. A planner that is done can be released into it.
+    /// Returns the working memory that planners share. A finished planner can release its pages into it.
     pub fn scratch(&mut self) -> &mut Scratch {
         &mut self.scratch
     }
 
-    /// Lives a life to its end. The planner should be new, or reset.
+    /// Executes a run to its end. The planner should be new, or reset.
     ///
     /// # Errors
     /// If the planner broke a rule.
@@ -415,7 +414,7 @@ impl Runner {
         self.run_watched(trip, terms, planner, Watch::default())
     }
 
-    /// The same, under the eyes of others.
+    /// Executes a run to its end, and reports its events to observers.
     ///
     /// # Errors
     /// If the planner broke a rule.
@@ -435,8 +434,8 @@ impl Runner {
         run
     }
 
-    /// Makes the tables of look-ahead searches before the first clock starts: they are as large as the map, and no step
-    /// should have to pay for them.
+    /// Creates the tables of look-ahead searches before the first clock starts. They are as large as the map, and no
+    /// step should pay for them.
     fn make_room(&mut self, trip: &Task<'_>) {
         let grid = trip.world.truth();
         let room = (grid.bound(), grid.max_f_increase());
@@ -463,7 +462,7 @@ impl Runner {
         }
     }
 
-    /// The length of a shortest path of a trip; nothing if there is none.
+    /// Returns the length of a shortest path of a task. Returns `None` if there is none.
     pub fn optimal(&mut self, trip: &Task<'_>) -> Option<Length> {
         trip.optimal(&mut self.scratch)
     }

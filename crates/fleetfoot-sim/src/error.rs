@@ -1,4 +1,4 @@
-//! The one error of this crate: an input that cannot be used, where it stands, and what to do about it.
+//! The error of this crate: an unusable input, its position, and what to do about it.
 
 use std::fmt;
 use std::io;
@@ -16,17 +16,17 @@ pub struct InputError {
 }
 
 impl InputError {
-    /// An error that belongs to no line: `what` is wrong and `remedy` mends it.
+    /// Creates an error without a line: `what` is wrong, and `remedy` fixes it.
     pub fn new(what: impl Into<String>, remedy: impl Into<String>) -> Self {
         Self { file: None, line: None, what: what.into(), remedy: remedy.into() }
     }
 
-    /// An error in the given line, counted from 1.
+    /// Creates an error in the given line, counted from 1.
     pub fn at(line: usize, what: impl Into<String>, remedy: impl Into<String>) -> Self {
         Self { line: Some(line), ..Self::new(what, remedy) }
     }
 
-    /// A file or folder that the system would not let us use for `purpose` ("read", "write").
+    /// Creates an error about a file or folder that the system does not let us use for `purpose` ("read", "write").
     pub fn io(path: impl Into<PathBuf>, purpose: &str, cause: &io::Error) -> Self {
         let remedy = match cause.kind() {
             io::ErrorKind::NotFound if purpose == "read" => "check the path",
@@ -45,29 +45,29 @@ impl InputError {
         Self::new(what, remedy).with_file(path)
     }
 
-    /// Names the file; a file that was named before is kept, since it is nearer to the cause.
+    /// Sets the file. An earlier file is kept, since it is nearer to the cause.
     #[must_use]
     pub fn with_file(mut self, path: impl Into<PathBuf>) -> Self {
         self.file.get_or_insert_with(|| path.into());
         self
     }
 
-    /// The file, if one was involved.
+    /// Returns the file, if one was involved.
     pub fn file(&self) -> Option<&Path> {
         self.file.as_deref()
     }
 
-    /// The line in the file, counted from 1.
+    /// Returns the line in the file, counted from 1.
     pub fn line(&self) -> Option<usize> {
         self.line
     }
 
-    /// What is wrong.
+    /// Returns what is wrong.
     pub fn what(&self) -> &str {
         &self.what
     }
 
-    /// What to do about it.
+    /// Returns what to do about it.
     pub fn remedy(&self) -> &str {
         &self.remedy
     }

@@ -1,14 +1,13 @@
-//! Worlds for [`fleetfoot`]: maps, what changes in them, and the life of an agent, watched by a referee.
+//! Worlds for [`fleetfoot`]: maps, their changes, and the run of an agent, checked by a referee.
 //!
-//! What a run needs from outside comes through [`formats`] (maps, scenarios, scripts of changes) or
-//! [`generate`] (maps, problems and scripts that are the same on every platform); whatever is wrong with an
-//! input is told by one error, [`error::InputError`], that names the remedy.
+//! Inputs come from [`formats`] (maps, scenarios, scripts of changes) or [`generate`] (maps, problems and scripts
+//! that are the same on every platform). Every problem with an input is reported as [`error::InputError`], which
+//! names the remedy.
 //!
-//! A run is an [`episode::Episode`]: in each tick the [`world`] changes, the agent looks around
-//! ([`sensor`]), its planner thinks within a [`budget`] and makes at most one move, and the [`referee`]
-//! checks all of it against the truth. [`metrics::RunMetrics`] is what is left of it. [`episode::Trials`] put the agent
-//! back to its start, with what it has seen and learned, until nothing changes any more. [`fleet`] is the same for many
-//! units at once.
+//! A run is an [`episode::Episode`]: in each tick the [`world`] changes, the agent looks around ([`sensor`]), its
+//! planner computes within a [`budget`] and makes at most one move, and the [`referee`] checks all of it against the
+//! truth. [`metrics::RunMetrics`] is the result. [`episode::Trials`] move the agent back to its start, with what it
+//! has seen and learned, until nothing changes. [`fleet`] is the same for fleets.
 //!
 //! ```
 //! use std::sync::Arc;

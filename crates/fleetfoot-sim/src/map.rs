@@ -7,19 +7,19 @@ pub(crate) use components::Sets;
 
 use crate::error::InputError;
 
-/// The most cells a map may have. A cell costs a planner some sixteen bytes, so this is beyond what
-/// ordinary machines hold anyway, and it keeps every cell number and count in a `u32`.
+/// Maximum number of cells of a map. A cell costs a planner about sixteen bytes, so larger maps would exceed the
+/// memory of ordinary machines. All cell numbers and counts fit into a `u32`.
 pub const MAX_CELLS: u64 = 1 << 28;
 
-/// The letters a cell may have: those one can stand on first.
+/// The letters of cells, passable ones first.
 pub const LETTERS: &[u8] = b".GS@OTW";
 
-/// Whether a letter is one that one can stand on: ground, grass (`G`), or swamp (`S`).
+/// Returns `true` if a letter is passable: ground, grass (`G`), or swamp (`S`).
 pub const fn is_passable(letter: u8) -> bool {
     matches!(letter, b'.' | b'G' | b'S')
 }
 
-/// Whether a letter is known: one of [`LETTERS`].
+/// Returns `true` if a letter is valid: one of [`LETTERS`].
 pub const fn is_terrain(letter: u8) -> bool {
     is_passable(letter) || matches!(letter, b'@' | b'O' | b'T' | b'W')
 }
@@ -33,7 +33,7 @@ pub struct GridMap {
 }
 
 impl GridMap {
-    /// A map whose cells all have the letter `fill`.
+    /// Creates a map whose cells all have the letter `fill`.
     ///
     /// # Errors
     /// If a side is zero, the map has more than [`MAX_CELLS`] cells, or the letter is unknown.
@@ -45,7 +45,7 @@ impl GridMap {
         Ok(Self { width, height, cells: vec![fill; count] })
     }
 
-    /// A map from its rows, top first; meant for small maps in tests and examples.
+    /// Creates a map from its rows, top first. Intended for small maps in tests and examples.
     ///
     /// # Errors
     /// If there is no row, a row differs in length from the first, or a letter is unknown.
@@ -64,7 +64,7 @@ impl GridMap {
         Self::from_cells(width as u64, rows.len() as u64, rows.concat().into_bytes())
     }
 
-    /// For readers that have checked every letter and the length of `cells`.
+    /// Creates a map from cells whose letters and number have been checked.
     pub(crate) fn from_cells(width: u64, height: u64, cells: Vec<u8>) -> Result<Self, InputError> {
         let side = |n: u64| u32::try_from(n).unwrap_or(u32::MAX);
         let (width, height) = (side(width), side(height));
@@ -73,38 +73,38 @@ impl GridMap {
         Ok(Self { width, height, cells })
     }
 
-    /// The number of columns.
+    /// Returns the number of columns.
     pub fn width(&self) -> u32 {
         self.width
     }
 
-    /// The number of rows.
+    /// Returns the number of rows.
     pub fn height(&self) -> u32 {
         self.height
     }
 
-    /// All letters, row by row.
+    /// Returns all letters, row by row.
     pub fn cells(&self) -> &[u8] {
         &self.cells
     }
 
-    /// A checksum of size and cells.
+    /// Returns a checksum of size and cells.
     pub fn checksum(&self) -> u64 {
         let size = [self.width().to_le_bytes(), self.height().to_le_bytes()];
         fleetfoot::database::checksum(&[size.as_flattened(), self.cells()].concat())
     }
 
-    /// Whether the map has such a cell.
+    /// Returns `true` if the map has such a cell.
     pub fn in_bounds(&self, x: u32, y: u32) -> bool {
         x < self.width && y < self.height
     }
 
-    /// The letter of a cell; `@` outside the map.
+    /// Returns the letter of a cell; `@` outside the map.
     pub fn letter(&self, x: u32, y: u32) -> u8 {
         if self.in_bounds(x, y) { self.cells[self.index(x, y)] } else { b'@' }
     }
 
-    /// Whether one can stand on the cell; nowhere outside the map.
+    /// Returns `true` if the cell is on the map and passable.
     pub fn passable(&self, x: u32, y: u32) -> bool {
         is_passable(self.letter(x, y))
     }
@@ -120,7 +120,7 @@ impl GridMap {
         self.cells[index] = letter;
     }
 
-    /// Changes the letter of a block of cells; what lies outside the map is left out.
+    /// Changes the letter of a block of cells. Cells outside the map are ignored.
     pub(crate) fn fill(&mut self, x: u32, y: u32, width: u32, height: u32, letter: u8) {
         debug_assert!(is_terrain(letter));
         let right = x.saturating_add(width).min(self.width);
@@ -131,17 +131,17 @@ impl GridMap {
         }
     }
 
-    /// Letters for the generators to work on directly.
+    /// Returns all letters for direct changes by generators.
     pub(crate) fn cells_mut(&mut self) -> &mut [u8] {
         &mut self.cells
     }
 
-    /// How many cells one can stand on.
+    /// Returns the number of passable cells.
     pub fn passable_count(&self) -> u32 {
         self.cells.iter().filter(|&&letter| is_passable(letter)).count() as u32
     }
 
-    /// The map with every cell blown up to `factor` by `factor` cells.
+    /// Scales the map: every cell becomes `factor` by `factor` cells.
     ///
     /// # Errors
     /// If the factor is zero or the result would have more than [`MAX_CELLS`] cells.
@@ -163,15 +163,16 @@ impl GridMap {
         Ok(Self { width, height, cells })
     }
 
-    /// The connected parts of the passable cells.
+    /// Computes the connected components of the passable cells.
     ///
-    /// Four-connected; eight-connected moves that may not cut corners join exactly the same cells, since
-    /// each of them can be walked as two straight moves.
+    /// Uses four neighbors. Eight neighbors without corner cutting give the same components, since each diagonal move
+    /// can be replaced by two straight ones.
     pub fn components(&self) -> Components {
         Components::of(self)
     }
 
-    /// The number and the size of the largest component, the first of several; `None` if all is blocked.
+    /// Returns the number and size of the largest component, the first of several. Returns `None` if all cells are
+    /// blocked.
     pub fn largest_component(&self) -> Option<(u32, u32)> {
         self.components().largest()
     }
@@ -181,7 +182,7 @@ impl GridMap {
     }
 }
 
-/// The number of cells, if a map may have so many.
+/// Returns the number of cells, if a map may have this size.
 pub(crate) fn cell_count(width: u32, height: u32) -> Result<usize, InputError> {
     if width == 0 || height == 0 {
         let what = format!("a map of {width}x{height} cells has no cell");

@@ -1,22 +1,22 @@
-//! What is left of a life: the numbers of a report's row.
+//! The metrics of a run, as in a report's row.
 
 use fleetfoot::{Diagonal, Length, NodeId, Prices, Stats, Work, WorkKind};
 
 use crate::cells::CellSet;
 
-/// How a life ended.
+/// The outcome of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// The agent is where it wanted to be.
+    /// The agent is at its goal.
     Arrived,
-    /// The planner has proved that there is no way, and the world will not change.
+    /// The planner has proved that no path exists, and the world does not change any more.
     NoPath,
-    /// The steps ran out.
+    /// The maximum number of steps was reached.
     GaveUp,
 }
 
 impl Outcome {
-    /// The outcome's name in reports.
+    /// Returns its name in reports.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Arrived => "arrived",
@@ -26,83 +26,82 @@ impl Outcome {
     }
 }
 
-/// All that is known about one life.
+/// The metrics of one run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RunMetrics {
-    /// How it ended.
+    /// Its outcome.
     pub outcome: Outcome,
-    /// The length of the walk, exactly.
+    /// Length of the walk, exact.
     pub cost: Length,
-    /// The length of the walk as a number.
+    /// Length of the walk as a number.
     pub length: f64,
-    /// Moves made.
+    /// Number of moves.
     pub moves: u64,
-    /// Steps without a move.
+    /// Number of steps without a move.
     pub waits: u64,
-    /// Moves and waits: the time it took.
+    /// Number of moves and waits.
     pub steps: u64,
-    /// The step of the first move, counted from 1; 0 if there was none.
+    /// Step of the first move, counted from 1; 0 if there was none.
     pub first_move: u64,
-    /// Searches begun.
+    /// Number of searches.
     pub episodes: u64,
-    /// Steps in which anything was expanded.
+    /// Number of steps with at least one expansion.
     pub working: u64,
-    /// States expanded.
+    /// Number of expanded states.
     pub expansions: u64,
-    /// The most states expanded in a step.
+    /// Maximum number of states expanded in a step.
     pub max_expansions: u64,
     /// Work of all kinds.
     pub work: Work,
-    /// The most that a step was charged, in tenths of an expansion at the prices of the run.
+    /// Maximum charge of a step, in tenths of an expansion at the prices of the run.
     pub max_work: u64,
-    /// The most states open at once.
+    /// Maximum number of open states.
     pub open_max: u64,
-    /// The most states closed at once.
+    /// Maximum number of closed states.
     pub closed_max: u64,
-    /// States with a learned value at the end.
+    /// Number of states with a learned value at the end.
     pub h_states: u64,
-    /// Updates of learned values, those that changed nothing included.
+    /// Updates of learned values, including those that changed nothing.
     pub updates: u64,
-    /// The mean rise of a learned value per update, as a length.
+    /// Mean increase of a learned value per update, as a length.
     pub h_increase: f64,
-    /// Moves back to the cell that the move before had left.
+    /// Number of moves back to the cell that the previous move had left.
     pub reversals: u64,
-    /// Moves onto a cell where the agent had been before.
+    /// Number of moves to a cell visited before.
     pub revisits: u64,
-    /// A fingerprint of the walk, waits left out: the same for the same walk, and for no other one that is
-    /// ever likely to be met.
+    /// Checksum of the walk without waits. Collisions are practically impossible.
     pub walk: u64,
     /// Planning time of all steps in nanoseconds, measured from outside, like all planning times.
     pub plan_ns_total: u64,
-    /// Half of the steps took no longer.
+    /// Median of the time of a step.
     pub plan_ns_p50: u64,
-    /// 99 % of the steps took no longer.
+    /// 99 % quantile of the time of a step.
     pub plan_ns_p99: u64,
-    /// No step took longer.
+    /// Maximum time of a step.
     pub plan_ns_max: u64,
-    /// Steps that took longer than their interval, if that was the budget.
+    /// Number of steps that exceeded their interval, if the budget was one.
     pub overruns: u64,
-    /// Bytes that the planner held at the end.
+    /// Memory of the planner at the end, in bytes.
     pub memory_bytes: u64,
 }
 
 impl RunMetrics {
-    /// How many times as long as `optimal` the walk was; 1 if neither had any length.
+    /// Returns the length of the walk divided by `optimal`; 1 if both are zero.
     pub fn ratio(&self, optimal: Length, diagonal: Diagonal) -> f64 {
         if self.cost == optimal { 1.0 } else { self.length / optimal.value(diagonal) }
     }
 
-    /// Whether this trial only repeats the one before, so that another one would repeat it again: the same
-    /// walk, which in a world that stands still has shown nothing new, found by as many searches and
-    /// expansions, and no learned value rose. (Without the searches this could be said too early of planners
-    /// that learn from one search when they begin the next.)
+    /// Returns `true` if this trial only repeats the previous one, so that further trials would repeat it again: the
+    /// same walk, which has shown nothing new in a static world, with the same numbers of searches and expansions,
+    /// and without increased values. (The number of searches matters for planners that learn from a search when they
+    /// begin the next one.)
     pub fn repeats(&self, before: &Self) -> bool {
         let same = |run: &Self| (run.outcome, run.walk, run.moves, run.episodes, run.expansions);
         same(self) == same(before) && self.h_increase <= 0.0
     }
 }
 
-/// What an episode writes down while it lasts. Its memory is used again for the next one.
+/// The records of an episode in progress. The buffers are reused for the next one.
 #[derive(Debug, Default)]
 pub(crate) struct Notes {
     visited: CellSet,
@@ -128,7 +127,7 @@ struct Tally {
 }
 
 impl Notes {
-    /// Begins a life at `start` in a world with nodes below `bound`.
+    /// Begins a run at `start` in a world with nodes below `bound`.
     pub(crate) fn restart(&mut self, bound: usize, start: NodeId) {
         self.visited.restart(bound);
         self.visited.insert(start);
@@ -146,7 +145,7 @@ impl Notes {
         self.times.add(nanos);
     }
 
-    /// The step ended with a move.
+    /// Records that the step ended with a move.
     pub(crate) fn moved(&mut self, from: NodeId, to: NodeId) {
         let tally = &mut self.tally;
         tally.moves += 1;
@@ -159,12 +158,12 @@ impl Notes {
         tally.revisits += u64::from(!self.visited.insert(to));
     }
 
-    /// The step ended without a move.
+    /// Records that the step ended without a move.
     pub(crate) fn waited(&mut self) {
         self.tally.waits += 1;
     }
 
-    /// The row. `stats` tells what the planner did in this life; `unit` is the cost of a length of 1.
+    /// Returns the metrics. `stats` are the planner's statistics of this run; `unit` is the cost of a length of 1.
     pub(crate) fn run(
         &mut self,
         outcome: Outcome,
@@ -208,7 +207,7 @@ impl Notes {
     }
 }
 
-/// One cell more into a fingerprint (the finish of `SplitMix64`, which lets no two states fall together).
+/// Adds a cell to a checksum (the finish of `SplitMix64`, which is a bijection of states).
 fn mix(state: u64, cell: NodeId) -> u64 {
     let mut z = (state ^ u64::from(cell.raw())).wrapping_add(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -216,14 +215,14 @@ fn mix(state: u64, cell: NodeId) -> u64 {
     z ^ (z >> 31)
 }
 
-/// So many times are kept one by one (32 MB); beyond that they are counted in buckets.
+/// Maximum number of times that are stored individually (32 MB). Beyond it they are counted in buckets.
 const EXACT: usize = 1 << 22;
 
-/// Planning times: exact quantiles of some million steps, and within 1 % of any number.
+/// Planning times: exact quantiles of some million steps, and within 1 % for any number.
 #[derive(Debug, Default)]
 struct Times {
     exact: Vec<u64>,
-    /// By bucket; empty until needed.
+    /// Counts by bucket; empty until needed.
     counts: Vec<u64>,
     steps: u64,
     total: u64,
@@ -247,7 +246,7 @@ impl Times {
         self.exact.push(nanos);
     }
 
-    /// Counts in buckets what was kept one by one.
+    /// Moves the individual times to buckets.
     fn pour(&mut self) {
         self.counts.resize(bucket(u64::MAX) + 1, 0);
         for nanos in self.exact.drain(..) {
@@ -255,7 +254,7 @@ impl Times {
         }
     }
 
-    /// The times that the given percentages of the steps did not exceed.
+    /// Returns the quantiles for the given percentages.
     fn quantiles<const N: usize>(&mut self, percents: [u64; N]) -> [u64; N] {
         if self.steps == 0 {
             return [0; N];
@@ -278,13 +277,13 @@ impl Times {
     }
 }
 
-/// Buckets of one nanosecond up to 255, and from there on 128 for each doubling.
+/// Returns the bucket of a time: buckets of one nanosecond up to 255, then 128 for each doubling.
 fn bucket(nanos: u64) -> usize {
     let shift = (u64::BITS - nanos.leading_zeros()).saturating_sub(8);
     shift as usize * 128 + (nanos >> shift) as usize
 }
 
-/// The longest time of a bucket.
+/// Returns the longest time of a bucket.
 fn longest(bucket: usize) -> u64 {
     let shift = (bucket / 128).saturating_sub(1);
     let lead = (bucket - shift * 128) as u64;

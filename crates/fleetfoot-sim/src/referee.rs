@@ -1,7 +1,7 @@
-//! The referee: checks what a planner did against the truth and its budget, by its own rules.
+//! The referee: checks a planner's actions against the truth and its budget, by its own rules.
 //!
-//! It asks grids only where a node lies and whether a cell is free. What is a legal move, and what can be
-//! reached, it works out itself, so that a fault in the graph that planners and worlds share cannot hide.
+//! It asks grids only for the position of a node and whether a cell is free. It derives legal moves and reachability
+//! itself, so that an error in the graph that planners and worlds share cannot hide.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -15,29 +15,29 @@ use crate::cells::CellSet;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Rule {
-    /// A move leads to a neighbour and is possible in the world as it is in that tick.
+    /// A move leads to a neighbor, and is possible in the world of that tick.
     LegalMove,
-    /// A step expands at most as many states as its budget says.
+    /// A step expands at most the states of its budget.
     Expansions,
-    /// A step does at most as much priced work as its budget is worth.
+    /// The priced work of a step is within its budget.
     Work,
-    /// Who says that there is no path is right, as far as he can know.
+    /// A `NoPath` answer is correct for the agent's belief.
     NoPathClaim,
 }
 
-/// A broken rule. Never a statistic: whoever meets one stops.
+/// A rule violation. It ends the run and is never counted in statistics.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RuleViolation {
-    /// When, counted from 0.
+    /// Its tick, counted from 0.
     pub tick: u64,
-    /// Which rule.
+    /// The rule.
     pub rule: Rule,
-    /// What happened.
+    /// Details.
     pub details: String,
 }
 
 impl RuleViolation {
-    /// Says in which trial, counted from 1, it happened.
+    /// Adds the trial, counted from 1, to the details.
     pub(crate) fn in_trial(mut self, trial: u64) -> Self {
         if trial > 1 {
             self.details = format!("{} (in trial {trial})", self.details);
@@ -60,17 +60,17 @@ impl fmt::Display for RuleViolation {
 
 impl std::error::Error for RuleViolation {}
 
-/// What a step may do.
+/// The limit of a step.
 #[derive(Clone, Copy, Debug)]
 struct Limit {
     expansions: u64,
-    /// In tenths of an expansion.
+    /// Maximum work in tenths of an expansion.
     work: u64,
-    /// What a step's first expansion can cost at most, with the learning that it owes.
+    /// Maximum cost of a step's first expansion with the learning that it requires.
     first: u64,
 }
 
-/// One life's referee.
+/// The referee of one run.
 #[derive(Debug)]
 pub struct Referee {
     limit: Option<Limit>,
@@ -79,9 +79,9 @@ pub struct Referee {
 }
 
 impl Referee {
-    /// A referee for a life with this budget in each step.
+    /// Creates a referee for a run with this budget in each step.
     pub fn new(budget: &Budget, prices: Prices, rules: Rules) -> Self {
-        // A learner owes an update per closed and per newly generated state.
+        // A learner must update each closed and each newly generated state.
         let states = if rules.neighborhood == Neighborhood::Four { 5 } else { 9 };
         let price = |kind| u64::from(prices.of(kind));
         let first = price(WorkKind::Expand) + states * price(WorkKind::Learn);
@@ -89,19 +89,19 @@ impl Referee {
         Self { limit, prices, cost: Length::ZERO }
     }
 
-    /// The length of all moves so far.
+    /// Returns the length of all moves so far.
     pub fn cost(&self) -> Length {
         self.cost
     }
 
-    /// Checks what a step has done.
+    /// Checks the work of a step.
     ///
-    /// An expansion before which nothing was spent is always granted with the learning it owes, so that a budget of 1
-    /// suffices for every planner: a step with no other expansion may cost that much, even beyond its budget; any
-    /// other step its budget and no more.
+    /// A step's first expansion is always granted with the learning that it requires, so that a budget of 1 suffices
+    /// for every planner: a step without further expansions may cost that much, even beyond its budget. Any other
+    /// step must stay within its budget.
     ///
     /// # Errors
-    /// If it was more than the budget.
+    /// If the work exceeded the budget.
     pub fn check_work(&self, tick: u64, work: &Work) -> Result<(), RuleViolation> {
         let Some(limit) = self.limit else { return Ok(()) };
         let expansions = work[WorkKind::Expand];
@@ -138,13 +138,13 @@ impl Referee {
     }
 }
 
-/// Column and row of a node, if it is one of the map's.
+/// Returns column and row of a node, if it is on the map.
 fn place(grid: &Grid, n: NodeId) -> Option<(u32, u32)> {
     let inside = |&(x, y): &(u32, u32)| grid.node(x, y) == Some(n);
     (n.index() < grid.bound()).then(|| grid.xy(n)).filter(inside)
 }
 
-/// Whether a move is possible; if not, why.
+/// Checks a move. Returns the reason if it is impossible.
 fn legal(truth: &Grid, from: NodeId, to: NodeId) -> Result<(), &'static str> {
     let (Some((fx, fy)), Some((tx, ty))) = (place(truth, from), place(truth, to)) else {
         return Err("is not on the map");
@@ -157,16 +157,16 @@ fn legal(truth: &Grid, from: NodeId, to: NodeId) -> Result<(), &'static str> {
         (1, 1) if rules.neighborhood == Neighborhood::Four => Err("is a diagonal move"),
         (1, 1) if rules.cut_corners || free(fx, ty) && free(tx, fy) => Ok(()),
         (1, 1) => Err("cuts a corner"),
-        _ => Err("is not a neighbour"),
+        _ => Err("is not a neighbor"),
     }
 }
 
-/// Finds out whether two cells hang together; keeps its memory for the next time.
+/// Tests whether two cells are connected; reuses its buffers.
 #[derive(Debug, Default)]
 pub(crate) struct Floods([(CellSet, VecDeque<NodeId>); 2]);
 
 impl Floods {
-    /// Checks the claim that no way leads from `at` to `goal` in the agent's belief.
+    /// Checks the claim that the agent's belief has no path from `at` to `goal`.
     pub(crate) fn check_no_path(
         &mut self,
         tick: u64,
@@ -182,8 +182,8 @@ impl Floods {
         Err(RuleViolation { tick, rule: Rule::NoPathClaim, details })
     }
 
-    /// Floods from both cells in turns, so that the smaller part decides how long it takes: moves can be taken
-    /// back, so whichever flood runs dry first has seen all that hangs together with its source.
+    /// Floods from both cells alternately, so that the smaller component determines the time. Moves are reversible,
+    /// so the flood that ends first has visited the whole component of its source.
     fn meet(&mut self, grid: &Grid, a: NodeId, b: NodeId) -> bool {
         for ((seen, queue), source) in self.0.iter_mut().zip([a, b]) {
             seen.restart(grid.bound());
@@ -208,10 +208,10 @@ impl Floods {
     }
 }
 
-/// The cells around a cell.
+/// Returns the cells around a cell.
 fn around(grid: &Grid, cell: NodeId) -> impl Iterator<Item = NodeId> {
     let (x, y) = grid.xy(cell);
-    // Past the upper and left edge this wraps to far outside.
+    // Wraps to far outside at the upper and left edge.
     let offsets = (0..9).filter(|k| *k != 4).map(|k| (k % 3 - 1, k / 3 - 1));
     offsets.filter_map(move |(dx, dy)| grid.node(x.wrapping_add_signed(dx), y.wrapping_add_signed(dy)))
 }
@@ -263,8 +263,8 @@ mod tests {
         };
         let cases = [
             (at(1, 1), "to (1, 1), which is blocked"),
-            (at(0, 0), "to (0, 0), which is not a neighbour"),
-            (at(0, 2), "to (0, 2), which is not a neighbour"),
+            (at(0, 0), "to (0, 0), which is not a neighbor"),
+            (at(0, 2), "to (0, 2), which is not a neighbor"),
             (at(2, 0), "to (2, 0), which is blocked"),
             (NodeId::NONE, "to none, which is not on the map"),
             (NodeId::new(15), "to n15, which is not on the map"),

@@ -1,4 +1,4 @@
-//! What an agent sees of the truth: its neighbours, or all cells within a radius. Nothing hides anything.
+//! The sensor of an agent: it sees its neighbors, or all cells within a radius. Nothing blocks its view.
 
 use std::fmt;
 
@@ -6,22 +6,22 @@ use fleetfoot::{Belief, Grid, Neighborhood, NodeId, Rules};
 
 use crate::error::InputError;
 
-/// The largest radius: a sensor holds all cells within it.
+/// Maximum radius: a sensor stores all cells within it.
 pub const MAX_RADIUS: u32 = 1000;
 
-/// How far an agent sees.
+/// The range of a sensor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sight {
-    /// Its own cell, and those to its right, left, above and below.
+    /// The agent's own cell, and those to its right, left, above and below.
     Four,
-    /// Those and the diagonal ones.
+    /// These and the diagonal ones.
     Eight,
     /// All cells whose octile distance, with diagonals of √2, is at most this.
     Radius(u32),
 }
 
 impl Sight {
-    /// What is meant if nothing is said: all cells that can be reached in one move.
+    /// Returns the default: all cells that can be reached in one move.
     pub fn default_for(rules: Rules) -> Self {
         match rules.neighborhood {
             Neighborhood::Four => Self::Four,
@@ -29,10 +29,10 @@ impl Sight {
         }
     }
 
-    /// Whether an agent with this sight sees every cell before it steps there.
+    /// Checks that an agent with this range sees every cell before it enters it.
     ///
     /// # Errors
-    /// If it does not: it would walk into walls. Or if the radius is beyond [`MAX_RADIUS`].
+    /// If it does not, since it would walk into walls. Or if the radius exceeds [`MAX_RADIUS`].
     pub fn check(self, rules: Rules) -> Result<(), InputError> {
         let enough = match (rules.neighborhood, self) {
             (_, Self::Radius(r)) if r > MAX_RADIUS => {
@@ -63,14 +63,14 @@ impl fmt::Display for Sight {
     }
 }
 
-/// The cells in sight, as offsets from the agent's own.
+/// The visible cells, as offsets from the agent's cell.
 #[derive(Clone, Debug)]
 pub struct Sensor {
     offsets: Vec<(i32, i32)>,
 }
 
 impl Sensor {
-    /// A sensor that sees so far.
+    /// Creates a sensor with this range.
     pub fn new(sight: Sight) -> Self {
         let reach = match sight {
             Sight::Four | Sight::Eight => 1,
@@ -85,27 +85,27 @@ impl Sensor {
         Self { offsets: offsets.collect() }
     }
 
-    /// The cells of the map that are in sight from `at`.
+    /// Returns the cells of the map that are visible from `at`.
     pub fn cells<'a>(&'a self, grid: &'a Grid, at: NodeId) -> impl Iterator<Item = NodeId> + 'a {
         let (x, y) = grid.xy(at);
-        // Past the upper and left edge this wraps to far outside.
+        // Wraps to far outside at the upper and left edge.
         self.offsets
             .iter()
             .filter_map(move |&(dx, dy)| grid.node(x.wrapping_add_signed(dx), y.wrapping_add_signed(dy)))
     }
 
-    /// Tells the belief what is seen from `at`; true if anything was not as believed.
+    /// Reveals what is seen from `at` to the belief. Returns `true` if anything differed from it.
     pub fn sense(&self, truth: &Grid, at: NodeId, belief: &mut Belief) -> bool {
         self.cells(truth, at).fold(false, |news, cell| reveal(truth, cell, belief) | news)
     }
 }
 
-/// Tells the belief the truth about one cell; true if it was not as believed.
+/// Reveals one cell to the belief. Returns `true` if it differed.
 pub(crate) fn reveal(truth: &Grid, cell: NodeId, belief: &mut Belief) -> bool {
     belief.reveal(cell, truth.weight(cell)).expect("a belief is made for all weights of its world")
 }
 
-/// Whether straight + √2 · diagonal ≤ reach, in integers.
+/// Returns `true` if straight + √2 · diagonal ≤ reach, in integers.
 pub(crate) fn within(dx: i32, dy: i32, reach: i32) -> bool {
     let (dx, dy) = (dx.abs(), dy.abs());
     let rest = reach - (dx - dy).abs();

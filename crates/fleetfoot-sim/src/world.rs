@@ -1,4 +1,4 @@
-//! Worlds: the truth, how it changes, and what an agent knows of it at first.
+//! Worlds: the truth, its changes, and an agent's initial knowledge.
 
 mod spec;
 mod terrain;
@@ -21,7 +21,7 @@ use crate::formats::script::{Effect, Reaction, Rule, Script, Trend, read_script}
 use crate::generate::SeededRng;
 use crate::sensor::{Sensor, Sight};
 
-/// One change of the truth: from `tick` on `cell` weighs `weight`, and 0 is blocked.
+/// One change of the truth: from `tick` on `cell` has weight `weight`; 0 is blocked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Edit {
     tick: u64,
@@ -29,31 +29,30 @@ struct Edit {
     weight: u8,
 }
 
-/// A world, ready for any number of lives in it: nothing here changes while agents live.
+/// A world for any number of runs. It does not change while agents run.
 #[derive(Clone, Debug)]
 pub struct World {
-    /// As it is before the first tick.
+    /// The state before the first tick.
     truth: Arc<Grid>,
     free_cells: u64,
-    /// By tick.
+    /// Sorted by tick.
     edits: Arc<[Edit]>,
-    /// Doors that answer to the agent.
+    /// Doors that react to the agent.
     gates: Arc<[Gate]>,
     trend: Trend,
-    /// What an agent believes before it has looked around; nothing if it knows the truth and that stays as it
-    /// is, so that no copy of the map is made.
+    /// The agent's initial belief. `None` if it knows a static truth, so that the map is not copied.
     belief: Option<Arc<Belief>>,
-    /// What it sees; nothing if it is told of every change.
+    /// The agent's sensor. `None` if it is informed of every change.
     sensor: Option<Arc<Sensor>>,
 }
 
 impl WorldSpec {
-    /// Makes the world on a grid, reading the script if there is one. `weights` are those that the ground may
-    /// have as far as an agent knows: [`Terrain::weights`]; the script may add to them.
+    /// Makes the world on a grid, reading its script if there is one. `weights` are the possible weights of terrain
+    /// as far as an agent knows: [`Terrain::weights`]; the script may add to them.
     ///
     /// # Errors
-    /// If the script cannot be read or was made for another map, the sight does not fit the rules of movement,
-    /// or the weights do not fit the map.
+    /// If the script cannot be read or was made for another map, the sight does not fit the rules of movement, or the
+    /// weights do not fit the map.
     pub fn load(&self, grid: &Arc<Grid>, weights: RangeInclusive<u8>) -> Result<World, InputError> {
         let sight = |sight: &Option<Sight>| sight.unwrap_or(Sight::default_for(grid.rules()));
         match self {
@@ -71,7 +70,7 @@ impl WorldSpec {
 }
 
 impl World {
-    /// A world that is known and stays as it is.
+    /// Creates a known, static world.
     pub fn known(grid: &Arc<Grid>) -> Self {
         Self {
             truth: Arc::clone(grid),
@@ -84,7 +83,7 @@ impl World {
         }
     }
 
-    /// A world that reveals itself to an agent that knows no more than its size and its range of weights.
+    /// Creates a world that reveals itself to an agent that knows only its size and its range of weights.
     ///
     /// # Errors
     /// If the sight does not fit the rules of movement, or the weights do not fit the map.
@@ -92,7 +91,8 @@ impl World {
         Self::hiding(grid, weights, sight, |_, _| true)
     }
 
-    /// A world of which `hidden.0` millionths of the cells, drawn with the seed `hidden.1`, are hidden at first.
+    /// Creates a world in which `hidden.0` millionths of the cells, drawn with the seed `hidden.1`, are hidden at
+    /// first.
     ///
     /// # Errors
     /// If the sight does not fit the rules of movement, or the weights do not fit the map.
@@ -119,11 +119,11 @@ impl World {
         Ok(Self { belief: Some(Arc::new(belief)), sensor, ..Self::known(grid) })
     }
 
-    /// A world that changes as the script says. With a sight the agent knows no more than in an unknown world
-    /// and learns of a change when it sees it; without, it knows the map and is told of every change.
+    /// Creates a world that changes by a script. With a sight the agent knows as little as in an unknown world and
+    /// learns of a change when it sees it. Without one, it knows the map and is informed of every change.
     ///
     /// # Errors
-    /// If the script breaks its own rules or was made for another map, the sight does not fit the rules of
+    /// If the script is invalid or was made for another map, the sight does not fit the rules of
     /// movement, or the weights do not fit the map.
     pub fn dynamic(
         grid: &Arc<Grid>,
@@ -147,69 +147,68 @@ impl World {
         Ok(Self { edits: edits.into(), gates: gates.into(), trend, ..world })
     }
 
-    /// The truth before the first tick.
+    /// Returns the truth before the first tick.
     pub fn truth(&self) -> &Grid {
         &self.truth
     }
 
-    /// What an agent believes before it has looked around: the graph that planners are built for.
+    /// Returns the agent's initial belief: the graph that planners are built for.
     pub fn graph(&self) -> &Grid {
         self.belief.as_ref().map_or(&self.truth, |belief| belief.grid())
     }
 
-    /// The belief that an agent begins with, unless it knows the truth and that stays as it is.
+    /// Returns the agent's initial belief. Returns `None` if it knows a static truth.
     pub(crate) fn belief(&self) -> Option<&Belief> {
         self.belief.as_deref()
     }
 
-    /// What an agent sees, unless it is told everything.
+    /// Returns the agent's sensor. Returns `None` if it is informed of everything.
     pub fn sensor(&self) -> Option<&Sensor> {
         self.sensor.as_deref()
     }
 
-    /// Cells that are free before the first tick.
+    /// Returns the number of cells that are free before the first tick.
     pub fn free_cells(&self) -> u64 {
         self.free_cells
     }
 
-    /// Whether anything ever changes.
+    /// Returns `true` if anything ever changes.
     pub fn is_dynamic(&self) -> bool {
         !self.edits.is_empty() || !self.gates.is_empty()
     }
 
-    /// Which way costs can go while the world changes. Doors that answer to the agent make them go both ways.
+    /// Returns the directions in which costs can change. Doors that react to the agent make them change both ways.
     ///
-    /// That is the truth; an agent that has to discover it sees nothing fall that does not, since it takes what it
-    /// has not seen for free and of the least weight.
+    /// This is about the truth. An agent that discovers it sees no further decreases, since it assumes that unseen
+    /// cells are free and have the least weight.
     pub fn trend(&self) -> Trend {
         self.trend
     }
 
-    /// The cells that the world changes up to a tick, in order, each with its new weight, or 0 if it is blocked then.
-    /// Doors that answer to the agent come first, as blocked.
+    /// Returns the cells that the world changes up to a tick, in order, with their new weights; 0 is blocked. Doors
+    /// that react to the agent come first, as blocked.
     pub fn changes_until(&self, tick: u64) -> impl Iterator<Item = (NodeId, u8)> {
         let gates = self.gates.iter().map(|gate| (gate.cell, 0));
         let edits = self.edits.iter().take_while(move |edit| edit.tick <= tick);
         gates.chain(edits.map(|edit| (edit.cell, edit.weight)))
     }
 
-    /// Every change of the script in order: its tick, its cell, and the cell's weight from then on, 0 if it is blocked.
+    /// Returns every change of the script in order: its tick, its cell, and the cell's new weight; 0 is blocked.
     pub fn edits(&self) -> impl Iterator<Item = (u64, NodeId, u8)> + '_ {
         self.edits.iter().map(|edit| (edit.tick, edit.cell, edit.weight))
     }
 
-    /// Whether there are doors that answer to an agent.
+    /// Returns `true` if there are doors that react to an agent.
     pub fn has_gates(&self) -> bool {
         !self.gates.is_empty()
     }
 
-    /// The steps after which a life is given up.
+    /// Returns the default maximum number of steps.
     ///
-    /// Complete planners need at most some n² of them: a learner in undirected terrain moves at most n times
-    /// the longest distance, a replanner searches n cells after each of its discoveries. Nobody has that
-    /// patience on large maps, so it ends at a thousand million, which none is known to reach. Planners that
-    /// may walk in circles for ever get fifty steps per cell, and so does everyone where doors answer to the agent:
-    /// there nobody is complete.
+    /// Complete planners need at most about n² of them: a learner in undirected terrain makes at most n times the
+    /// longest distance of moves, and a replanner searches n cells after each of its discoveries. The limit is a
+    /// thousand million, which no planner is known to reach. Planners that may walk in circles forever get fifty
+    /// steps per cell, as do all planners in worlds with doors that react to the agent, where none is complete.
     pub fn patience(&self, complete: bool) -> u64 {
         const MOST: u64 = 1_000_000_000;
         let (n, complete) = (self.free_cells, complete && self.gates.is_empty());
@@ -237,7 +236,7 @@ fn wider(a: RangeInclusive<u8>, b: RangeInclusive<u8>) -> RangeInclusive<u8> {
     *a.start().min(b.start())..=*a.end().max(b.end())
 }
 
-/// The grid itself if it can take such weights, or a copy that can.
+/// Returns the grid itself if it supports such weights, or a copy that does.
 fn fit(grid: &Arc<Grid>, weights: &RangeInclusive<u8>) -> Result<Arc<Grid>, InputError> {
     if weights_of(grid) == *weights {
         return Ok(Arc::clone(grid));
@@ -250,7 +249,7 @@ fn weight_at(grid: &Grid, x: u32, y: u32) -> u8 {
     grid.node(x, y).map_or(0, |cell| grid.weight(cell))
 }
 
-/// What each change of a valid script makes of its cell.
+/// Returns the effect of each change of a valid script.
 fn edits(script: &Script, grid: &Grid) -> Vec<Edit> {
     let effects = script.effects(|x, y| weight_at(grid, x, y)).into_iter();
     let edit = |effect: Effect| {
@@ -259,7 +258,7 @@ fn edits(script: &Script, grid: &Grid) -> Vec<Edit> {
     effects.filter_map(edit).collect()
 }
 
-/// The doors of a valid script's rules.
+/// Returns the doors of a valid script's rules.
 fn gates(script: &Script, grid: &Grid) -> Result<Vec<Gate>, InputError> {
     let gate = |rule: &Rule| {
         let Rule { x, y, what: Reaction::ShutNear { radius, ticks } } = *rule;

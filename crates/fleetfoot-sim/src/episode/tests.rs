@@ -9,15 +9,15 @@ use crate::sensor::Sight;
 use crate::world::Terrain;
 use fleetfoot::{PlannerState, Reset, Rules, SaveError, WorkKind};
 
-/// Answers what it was told to, and does as much work as it likes.
+/// Returns preset answers, and does a preset amount of work.
 #[derive(Default)]
 struct Fake {
     answers: Vec<Decision>,
     asked: usize,
-    /// Done in every step, whatever the meter says.
+    /// Work of every step, whatever the meter says.
     work: Vec<(WorkKind, u64)>,
     stats: Stats,
-    /// How often the log had grown between two steps.
+    /// Number of changes in the log between two steps.
     news: Vec<u64>,
 }
 
@@ -68,7 +68,7 @@ fn script(width: u32, height: u32, lines: &str) -> Script {
     parse_script(format!("fleetfoot-script 1\nsize {width} {height}\n{lines}").as_bytes()).unwrap()
 }
 
-/// Moves along these cells.
+/// Returns moves along these cells.
 fn walk(world: &World, cells: &[(u32, u32)]) -> Vec<Decision> {
     cells.iter().map(|&(x, y)| Decision::Go(world.truth().node(x, y).unwrap())).collect()
 }
@@ -129,7 +129,7 @@ fn a_false_no_path_is_a_foul() {
 
 #[test]
 fn no_path_is_about_the_belief() {
-    // The truth has no way, but the agent has not seen that yet.
+    // The truth has no path, but the agent has not seen that yet.
     let world = World::unknown(&grid(&["...@."]), 1..=1, Sight::Eight).unwrap();
     let trip = Task::new(&world, (0, 0), (4, 0)).unwrap();
     let foul = run(&trip, &FREE, &mut Fake::new([Decision::NoPath])).unwrap_err();
@@ -322,7 +322,7 @@ fn every_trial_has_its_own_row() {
         series.runs.iter().map(|r| (r.moves, r.waits, r.revisits, r.reversals, r.length)).collect();
     assert_eq!(told, [(4, 0, 2, 2, 4.0), (2, 1, 0, 0, 2.0), (2, 0, 0, 0, 2.0)]);
     assert_eq!(series.converged, Some(3));
-    // Whoever is there already has nothing to repeat.
+    // An agent at its goal has nothing to repeat.
     let there = Task::new(&world, (1, 0), (1, 0)).unwrap();
     let series = Runner::new().run_trials(&there.trials(9).unwrap(), &FREE, &mut Fake::default()).unwrap();
     assert_eq!((series.runs.len(), series.converged), (2, Some(2)));

@@ -1,4 +1,4 @@
-//! The same trip again and again: what an agent makes of what it has seen and learned.
+//! Repeated trials of a task: what an agent makes of what it has seen and learned.
 
 use fleetfoot::{Graph, Grid, Planner, Reset};
 
@@ -7,27 +7,28 @@ use crate::error::InputError;
 use crate::metrics::{Outcome, RunMetrics};
 use crate::referee::{Referee, RuleViolation};
 
-/// A trip that is made again, up to so many times.
+/// A task that is repeated up to `most` times.
 #[derive(Clone, Copy, Debug)]
 pub struct Trials<'w> {
     trip: Task<'w>,
     most: u64,
 }
 
-/// What came of trials.
+/// The result of trials.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Series {
-    /// Trial by trial.
+    /// The metrics of each trial.
     pub runs: Vec<RunMetrics>,
-    /// The trial, counted from 1, that only repeated the one before: all others would too, so it is the last.
+    /// The trial, counted from 1, that only repeated the previous one. It is the last one, since all further trials
+    /// would repeat it.
     pub converged: Option<u64>,
 }
 
 impl<'w> Task<'w> {
-    /// This trip again and again, `most` times (at least once) unless the trials converge before.
+    /// Returns `most` trials of this task (at least one). They end early if they converge.
     ///
     /// # Errors
-    /// If the world changes: what an agent has seen in one trial need not be true when its next one begins.
+    /// If the world changes: observations of one trial may be false in the next one.
     pub fn trials(&self, most: u64) -> Result<Trials<'w>, InputError> {
         self.check_repeatable()?;
         Ok(Trials { trip: *self, most: most.max(1) })
@@ -37,24 +38,21 @@ impl<'w> Task<'w> {
         if !self.world().is_dynamic() {
             return Ok(());
         }
-        let what = "trials need a world that stands still, and this one changes";
+        let what = "trials need a static world, and this one changes";
         Err(InputError::new(what, "use the world known, unknown or partial, or leave the trials out"))
     }
 }
 
 impl Episode<'_> {
-    /// Puts the agent back to its start, for another trial. It still believes what it has seen; its planner is to
-    /// be reset by the caller, with [`Reset::KeepLearned`].
-    ///
-    /// # Errors
-    /// If the world changes, as for [`Task::trials`].
+    /// Moves the agent back to its start for another trial. It keeps its belief. The caller must reset the planner
+    /// with [`Reset::KeepLearned`].
     pub fn again(&mut self) -> Result<(), InputError> {
         self.trip.check_repeatable()?;
         self.restart();
         Ok(())
     }
 
-    /// In a world that stands still there is nothing to put back but the agent, and what is noted of its life.
+    /// Resets the agent and the records of its run. A static world needs no reset.
     fn restart(&mut self) {
         let truth = self.trip.world.truth();
         self.desk.notes.restart(truth.bound(), self.trip.start);
@@ -65,7 +63,7 @@ impl Episode<'_> {
 }
 
 impl Runner {
-    /// Lives trial after trial with one mind: the belief is kept, and of the planner what it has learned.
+    /// Executes trial after trial of one agent: it keeps its belief, and its planner what it has learned.
     ///
     /// # Errors
     /// If the planner broke a rule.
@@ -98,7 +96,7 @@ impl Runner {
             let repeats = runs.last().is_some_and(|before| run.repeats(before));
             runs.push(run);
             if repeats || trial >= most {
-                // An agent that gives up in the same way again will not do better, but has converged to nothing.
+                // An agent that gives up in the same way again will not improve, but has not converged.
                 let converged = (repeats && outcome != Outcome::GaveUp).then_some(trial);
                 return Ok(Series { runs, converged });
             }

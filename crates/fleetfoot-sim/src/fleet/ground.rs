@@ -1,4 +1,4 @@
-//! The ground under a fleet: the map, what changes in it, and how far units see.
+//! The environment of a fleet: the map, its changes, and the vision of units.
 
 use std::sync::Arc;
 
@@ -10,20 +10,20 @@ use crate::map::GridMap;
 use crate::sensor::Sight;
 use crate::world::{Terrain, WorldSpec};
 
-/// The ground under a fleet, ready for any number of runs.
+/// The environment of a fleet, for any number of runs.
 #[derive(Clone, Debug)]
 pub struct Ground {
     pub(super) grid: Arc<Grid>,
-    /// Tick, cell and new weight, by tick.
+    /// Tick, cell and new weight, sorted by tick.
     pub(super) edits: Vec<(u64, NodeId, u8)>,
     pub(super) vision: Vision,
 }
 
 impl Ground {
-    /// Makes it from a map and a world as text.
+    /// Makes it from a map and a world.
     ///
     /// # Errors
-    /// If the world's script cannot be read or does not belong to the map, or the world is none for fleets.
+    /// If the world's script cannot be read or does not belong to the map, or fleets do not support the world.
     pub fn load(map: &GridMap, rules: Rules, world: &WorldSpec) -> Result<Self, InputError> {
         let grid = Arc::new(Terrain::default().grid(map, rules)?);
         if let WorldSpec::Partial { .. } = world {
@@ -53,17 +53,17 @@ impl Ground {
         Ok(Self { grid: Arc::new(loaded.truth().clone()), edits, vision })
     }
 
-    /// The cells and the rules of movement, before the first tick.
+    /// Returns the grid before the first tick.
     pub fn grid(&self) -> &Grid {
         &self.grid
     }
 
-    /// How far units see.
+    /// Returns the vision of units.
     pub fn vision(&self) -> Vision {
         self.vision
     }
 
-    /// Whether anything ever changes.
+    /// Returns `true` if the map ever changes.
     pub fn is_dynamic(&self) -> bool {
         !self.edits.is_empty()
     }

@@ -1,46 +1,45 @@
-//! What is left of a fleet's run.
+//! The measurements of a fleet's run.
 
 use super::referee::Conflicts;
 
 /// One tick.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TickRow {
-    /// Counted from 1.
+    /// Number of the tick, counted from 1.
     pub tick: u64,
     /// Units that moved.
     pub moved: u32,
-    /// Units that stood although their goal can be reached and they were not on it.
+    /// Units that waited although their goal is reachable and they were not at it.
     pub waiting: u32,
-    /// Units that stood since there was no time for their plans.
+    /// Units that waited because their plans were skipped for lack of time.
     pub left_out: u32,
-    /// Units whose way was still being searched for.
+    /// Units whose route was still being searched.
     pub seeking: u32,
-    /// Units that stand on their goals.
+    /// Units at their goals.
     pub arrived: u32,
-    /// Tasks that were finished in this tick.
+    /// Tasks finished in this tick.
     pub finished: u32,
-    /// What the referee found.
+    /// Number of conflicts found by the referee.
     pub conflicts: u64,
     /// Work spent.
     pub work: u64,
-    /// Processor time spent in the library, which other programs do not disturb: on changes of the map, orders, and the
-    /// tick.
+    /// Processor time in the library, which other programs do not disturb: for map edits, orders, and the tick.
     pub plan_ns: u64,
 }
 
-/// Half, nearly all, and all of the values are at most this.
+/// Quantiles of values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Quantiles {
-    /// Half of them.
+    /// Median.
     pub p50: u64,
-    /// 99 of 100.
+    /// 99 % quantile.
     pub p99: u64,
-    /// All.
+    /// Maximum.
     pub max: u64,
 }
 
 impl Quantiles {
-    /// Of these values; 0 of none.
+    /// Computes the quantiles; 0 if there are no values.
     pub fn of(mut values: Vec<u64>) -> Self {
         values.sort_unstable();
         let at = |percent: usize| {
@@ -51,41 +50,43 @@ impl Quantiles {
     }
 }
 
-/// What is left of a fleet's run.
+/// The measurements of a fleet's run.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Measures {
     /// Units at the beginning.
     pub agents: usize,
-    /// Ticks lived.
+    /// Number of ticks.
     pub ticks: u64,
-    /// Finished tasks; where each unit has one goal, units that have been there.
+    /// Finished tasks; if each unit has one goal, units that have reached it.
     pub finished: u64,
-    /// The same by quarter of the ticks.
+    /// Finished tasks by quarter of the ticks.
     pub finished_by_quarter: [u64; 4],
-    /// Units that stand on their goals at the end, or have left through their exits.
+    /// Units at their goals at the end, or that have left through their exits.
     pub arrived: usize,
-    /// Units whose goal cannot be reached, as far as is known.
+    /// Units whose goal is known to be unreachable.
     pub unreachable: usize,
-    /// Others that are not at their goals and have come no nearer for long, or are walled in.
+    /// Other units that are not at their goals and have made no progress for [`STUCK`](super::STUCK) ticks, or are
+    /// enclosed.
     pub stuck: usize,
-    /// What the referee found, over all ticks.
+    /// Conflicts found by the referee in all ticks.
     pub conflicts: Conflicts,
-    /// The tick of units' first moves, of those that had somewhere to go and could get there; units that never moved
-    /// count with all ticks.
+    /// Tick of the first move of units with a reachable goal. Units that never moved count with all ticks.
     pub first_move: Quantiles,
-    /// The most work in a tick.
+    /// Maximum work in a tick.
     pub work_max: u64,
     /// Nanoseconds of processor time in the library by tick.
     pub plan_ns: Quantiles,
-    /// Ticks until arrival / moves of a shortest way, mean over arrivals; none if nobody arrived.
+    /// Mean over arrivals of the ticks until arrival divided by the moves of a shortest path. `None` without
+    /// arrivals.
     pub ratio: Option<f64>,
-    /// Ticks in which a unit stood although its goal can be reached and it was not on it, over all units.
+    /// Total ticks in which a unit waited although its goal is reachable and it was not at it.
     pub waits: u64,
-    /// Ticks in which a unit stood since there was no time for its plan, over all units: only where the clock is the limit.
+    /// Total ticks in which a unit waited because its plan was skipped for lack of time. Only if the budget is a
+    /// time.
     pub left_out: u64,
-    /// Bytes that grow with the number of units.
+    /// Memory that grows with the number of units, in bytes.
     pub unit_bytes: usize,
-    /// Bytes that units share: the map, its indices, what teams know, searches.
+    /// Memory shared by units, in bytes: the map, its indices, teams' knowledge, searches.
     pub shared_bytes: usize,
 }
 

@@ -1,9 +1,8 @@
-//! Many units at once: where they begin and what they are sent for, a run of a [`Fleet`](fleetfoot::fleet::Fleet), and a
-//! referee who watches it.
+//! Fleets: setups and orders of units, a run of a [`Fleet`](fleetfoot::fleet::Fleet), and a referee.
 //!
-//! A [`FleetSetup`] says who begins where and goes where; it comes from a [`Scenario`] or from files. A [`Ground`] is the map, what changes
-//! in it, and how far units see. A [`FleetRun`] brings them together, tick by tick, and [`Measures`] are what is left of
-//! it.
+//! A [`FleetSetup`] contains the starts and assignments of units; it comes from a [`Scenario`] or from files. A
+//! [`Ground`] is the map with its changes and the vision of units. A [`FleetRun`] combines them, tick by tick, and
+//! [`Measures`] are its results.
 //!
 //! ```
 //! use fleetfoot::Rules;

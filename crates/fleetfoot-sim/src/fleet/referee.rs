@@ -1,41 +1,42 @@
-//! The referee of joint moves: knows the map and who stands where, and nothing else.
+//! The referee of joint moves. It knows only the map and the units' positions.
 
 use fleetfoot::{Cost, Graph, Grid, NodeId};
 
-/// What was wrong with a joint move, by kind.
+/// Conflicts in joint moves, by kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Conflicts {
-    /// Units that went where the map has no move.
+    /// Units that made an impossible move.
     pub no_move: u64,
-    /// Units that stand where another one stands.
+    /// Units in a cell that another unit occupies.
     pub shared: u64,
-    /// Pairs that exchanged cells.
+    /// Pairs of units that exchanged cells.
     pub exchanged: u64,
-    /// Pairs of diagonal moves that crossed each other.
+    /// Pairs of diagonal moves that crossed.
     pub crossed: u64,
 }
 
 impl Conflicts {
-    /// All together.
+    /// Returns the total.
     pub fn total(&self) -> u64 {
         self.no_move + self.shared + self.exchanged + self.crossed
     }
 }
 
-/// Judges joint moves.
+/// Checks joint moves.
 #[derive(Clone, Debug, Default)]
 pub struct Referee {
-    /// Where units stand now, in order, each with its unit.
+    /// Cells of units in order, each with its unit.
     stand: Vec<(NodeId, usize)>,
-    /// Moves from cell to cell, in order, each with its unit.
+    /// Moves in order, each with its unit.
     moves: Vec<(NodeId, NodeId, usize)>,
 }
 
 impl Referee {
-    /// Counts what is wrong with the move of units from `before` to `after`, which are by unit. Crossing counts only if
-    /// it is not allowed.
+    /// Counts the conflicts of a joint move from `before` to `after`, which are indexed by unit. Crossing counts
+    /// unless it is allowed.
     ///
     /// # Panics
+    /// If the lists differ in length.
     /// If one list is longer than the other.
     pub fn judge(&mut self, grid: &Grid, before: &[NodeId], after: &[NodeId], may_cross: bool) -> Conflicts {
         let mut found = Conflicts::default();
@@ -50,7 +51,7 @@ impl Referee {
         found
     }
 
-    /// Shows every fault of a joint move.
+    /// Reports every conflict of a joint move.
     fn inspect(
         &mut self,
         grid: &Grid,
@@ -87,7 +88,7 @@ impl Referee {
                 show(Fault::Exchanged { units: (unit, other), cells: (from, to) });
             }
             let ((ax, ay), (bx, by)) = (grid.xy(from), grid.xy(to));
-            // Each crossing pair is seen once, from the unit that moves down the main diagonal.
+            // Each crossing pair is counted once, at the unit that moves along the main diagonal.
             if may_cross || (bx > ax) != (by > ay) || ax == bx || ay == by {
                 continue;
             }
@@ -114,7 +115,7 @@ impl Fault {
             Self::NoMove { unit, from, to } => {
                 format!("unit {unit} went from {from} to {to}, which is no move")
             }
-            Self::Shared { units: (a, b), at } => format!("units {a} and {b} stand on {at}"),
+            Self::Shared { units: (a, b), at } => format!("units {a} and {b} are both on {at}"),
             Self::Exchanged { units: (a, b), cells: (from, to) } => {
                 format!("units {a} and {b} exchanged {from} and {to}")
             }
@@ -125,10 +126,10 @@ impl Fault {
     }
 }
 
-/// What is wrong with the joint move from `before` to `after`, by unit, if anything.
+/// Checks the joint move from `before` to `after`, which are indexed by unit.
 ///
 /// # Errors
-/// The first fault, as text.
+/// The first conflict, as text.
 pub fn check(grid: &Grid, before: &[NodeId], after: &[NodeId], may_cross: bool) -> Result<(), String> {
     if before.len() != after.len() {
         return Err(format!("{} units became {}", before.len(), after.len()));
@@ -165,7 +166,7 @@ mod tests {
         assert_eq!(judge(&[(0, 0), (1, 0)], &[(1, 1), (0, 1)]), [0, 0, 0, 1]);
         assert_eq!(judge(&[(1, 1), (1, 0)], &[(0, 0), (0, 1)]), [0, 0, 0, 1]);
         assert_eq!(judge(&[(0, 0), (4, 3)], &[(2, 0), (5, 3)]), [2, 0, 0, 0]);
-        // Three on one cell are two too many.
+        // Three units on one cell are two too many.
         assert_eq!(judge(&[(0, 0), (2, 0), (1, 1)], &[(1, 0), (1, 0), (1, 0)]), [0, 2, 0, 0]);
         let crossing = referee.judge(&grid, &at(&[(0, 0), (1, 0)]), &at(&[(1, 1), (0, 1)]), true);
         assert_eq!(crossing, Conflicts::default());

@@ -12,24 +12,24 @@ use super::setup::{Assignments, FleetSetup, Place};
 use crate::budget::{Budget, thread_nanos};
 use crate::error::InputError;
 
-/// A unit that has come no nearer to its goal for so many ticks is stuck.
+/// Ticks without progress toward its goal after which a unit counts as stuck.
 pub const STUCK: u64 = 64;
 
-/// What all units together may know of the map, if each has a map of its own.
+/// Maximum memory of all teams, if each unit has a map of its own.
 const MOST_MEMORY: usize = 4 << 30;
 
-/// How a fleet lives.
+/// The limits of a fleet's run.
 #[derive(Clone, Copy, Debug)]
 pub struct FleetLimits {
-    /// What a tick may cost.
+    /// Budget of a tick.
     pub budget: Budget,
-    /// It ends after so many ticks at the latest.
+    /// Maximum number of ticks.
     pub ticks: u64,
-    /// Whether units share searches and what they know of the map. If not, each searches and sees for itself.
+    /// Units share searches and knowledge of the map. Otherwise each unit searches and sees for itself.
     pub share: bool,
-    /// Whether units keep off each other.
+    /// Units avoid collisions.
     pub collisions: bool,
-    /// What breaks ties.
+    /// Seed of ties.
     pub seed: u64,
 }
 
@@ -43,21 +43,21 @@ impl Default for FleetLimits {
 #[derive(Clone, Copy, Debug)]
 struct Unit {
     id: UnitId,
-    /// None before the first order, and after the unit has left the map.
+    /// `NONE` before the first order, and after the unit has left the map.
     goal: NodeId,
-    /// Where it was when it got its order, and the tick.
+    /// Its cell when it got its order, and the tick.
     from: NodeId,
     since: u64,
-    /// Moves of a shortest way at that time, where it has to be known at once.
+    /// Moves of a shortest path at that time, if it must be computed immediately.
     shortest: Option<u32>,
-    /// Its next task.
+    /// Index of its next task.
     task: usize,
-    /// Whether it has been at its goal under this order.
+    /// The unit has been at its goal during this order.
     has_arrived: bool,
     is_gone: bool,
-    /// The tick of its first move, or 0.
+    /// Tick of its first move, or 0.
     first_move: u64,
-    /// The tick of its last move.
+    /// Tick of its last move.
     last_move: u64,
 }
 
@@ -72,19 +72,19 @@ pub struct FleetRun<'a> {
     terms: FleetLimits,
     fleet: Fleet,
     units: Vec<Unit>,
-    /// Where units are, by unit; those that have left are nowhere.
+    /// Cells of units. `NONE` for units that have left.
     at: Vec<NodeId>,
     before: Vec<NodeId>,
     referee: Referee,
     conflicts: Conflicts,
-    /// Changes that wait until nobody stands there, and the first one that is still to come.
+    /// Changes that are delayed until their cell is free, and the index of the next change.
     late: Vec<(NodeId, u8)>,
     next_edit: usize,
     /// Changes of the last tick.
     changed: Vec<(NodeId, u8)>,
     /// Units that take their next task, or leave, at the beginning of the next tick.
     due: Vec<usize>,
-    /// Units that have got an order for this tick.
+    /// Units with an order for this tick.
     ordered: Vec<usize>,
     rows: Vec<TickRow>,
     arrivals: Vec<Arrival>,
@@ -92,10 +92,10 @@ pub struct FleetRun<'a> {
 }
 
 impl<'a> FleetRun<'a> {
-    /// Puts the units on the map. Their orders come with the first tick.
+    /// Places the units on the map. Their orders come with the first tick.
     ///
     /// # Errors
-    /// If there are no units, or one cannot begin where it should: the cell is blocked, or another one's.
+    /// If there are no units, or a start is blocked or occupied by another unit.
     pub fn new(ground: &'a Ground, muster: &'a FleetSetup, terms: &FleetLimits) -> Result<Self, InputError> {
         let mut config = FleetConfig::default();
         config.collisions = terms.collisions;
@@ -152,48 +152,48 @@ impl<'a> FleetRun<'a> {
         })
     }
 
-    /// The fleet, to be looked at.
+    /// Returns the fleet.
     pub fn fleet(&self) -> &Fleet {
         &self.fleet
     }
 
-    /// Where a unit is; nothing if it has left the map.
+    /// Returns the cell of a unit. Returns `None` if it has left the map.
     pub fn at(&self, unit: usize) -> Option<NodeId> {
         self.units.get(unit).filter(|unit| !unit.is_gone).map(|_| self.at[unit])
     }
 
-    /// The fleet's name for a unit.
+    /// Returns the fleet's id of a unit.
     pub fn id(&self, unit: usize) -> UnitId {
         self.units[unit].id
     }
 
-    /// Where a unit has to go; nothing before the first tick, or if it has left the map.
+    /// Returns the goal of a unit. Returns `None` before the first tick, or if it has left the map.
     pub fn goal(&self, unit: usize) -> Option<NodeId> {
         self.units.get(unit).and_then(|unit| unit.goal.some())
     }
 
-    /// How many units there were at first.
+    /// Returns the number of units at the beginning.
     pub fn len(&self) -> usize {
         self.units.len()
     }
 
-    /// Whether there are none, which cannot be.
+    /// Returns `true` if there are no units, which cannot happen.
     pub fn is_empty(&self) -> bool {
         self.units.is_empty()
     }
 
-    /// The cells that changed in the last tick, each with its new weight.
+    /// Returns the cells that changed in the last tick, with their new weights.
     pub fn changed(&self) -> &[(NodeId, u8)] {
         &self.changed
     }
 
-    /// The ticks so far.
+    /// Returns the ticks so far.
     pub fn rows(&self) -> &[TickRow] {
         &self.rows
     }
 
-    /// One tick more; nothing if the run is over: after the last tick, or when all are where they should be, or can
-    /// never get there.
+    /// Executes one tick. Returns `None` if the run is over: after the last tick, or when all units are at their
+    /// goals or cannot reach them.
     pub fn tick(&mut self) -> Option<TickRow> {
         let tick = self.rows.len() as u64 + 1;
         if tick > self.terms.ticks || (tick > 1 && self.is_settled()) {
@@ -217,7 +217,7 @@ impl<'a> FleetRun<'a> {
         Some(row)
     }
 
-    /// Where everybody is now, and what the referee says.
+    /// Collects the positions of all units, and the conflicts.
     fn look(&mut self, row: &mut TickRow) {
         std::mem::swap(&mut self.before, &mut self.at);
         self.at.clear();
@@ -273,7 +273,7 @@ impl<'a> FleetRun<'a> {
         }
     }
 
-    /// Whether nothing more is to be expected.
+    /// Returns `true` if no further event is expected.
     fn is_settled(&self) -> bool {
         let edits_come = self.next_edit < self.ground.edits.len();
         let settled = |(unit, at): (&Unit, &NodeId)| {
@@ -282,7 +282,8 @@ impl<'a> FleetRun<'a> {
         self.muster.ends() && !edits_come && self.units.iter().zip(&self.at).all(settled)
     }
 
-    /// The changes of this tick. What would wall in a unit waits until it has gone, and so do later changes of that cell.
+    /// Returns the changes of this tick. A change that would enclose a unit is delayed until the unit has gone, as
+    /// are later changes of that cell.
     fn edits(&mut self, tick: u64) -> Vec<(NodeId, u8)> {
         let due: Vec<(NodeId, u8)> = self.ground.edits[self.next_edit..]
             .iter()
@@ -307,7 +308,7 @@ impl<'a> FleetRun<'a> {
         now
     }
 
-    /// Orders for all in the first tick, and for those that have finished a task in later ones.
+    /// Gives orders to all units in the first tick, and later to units that have finished a task.
     fn give_orders(&mut self, tick: u64) {
         let muster = self.muster;
         match &muster.errands {
@@ -352,19 +353,19 @@ impl<'a> FleetRun<'a> {
         }
     }
 
-    /// An order for one unit.
+    /// Gives an order to one unit.
     fn send(&mut self, k: usize, (x, y): Place) {
         let goal = self.fleet.map().node(x, y).unwrap_or(NodeId::NONE);
         self.fleet.order(&[self.units[k].id], Goal::at(goal));
         self.ordered.push(k);
     }
 
-    /// What was ordered for this tick; noted after it, so that it is not timed.
+    /// Records the orders of this tick. Called after it, so that recording is not timed.
     fn note_goals(&mut self, tick: u64) {
         let is_dynamic = self.ground.is_dynamic();
         for k in std::mem::take(&mut self.ordered) {
             let (from, goal) = (self.at[k], self.fleet.goal(self.units[k].id).unwrap_or(NodeId::NONE));
-            // Where the map changes, what is shortest now may not be so at the end.
+            // On a changing map the shortest path may differ at the end.
             let shortest = is_dynamic.then(|| {
                 let grid = self.fleet.map().grid();
                 goal.some().and_then(|goal| moves(grid, from, goal, &mut self.scratch)).unwrap_or(0)
@@ -373,7 +374,7 @@ impl<'a> FleetRun<'a> {
             (unit.goal, unit.from, unit.since) = (goal, from, tick);
             (unit.shortest, unit.has_arrived) = (shortest, false);
         }
-        // Units of one order exchange their cells where that is better for both.
+        // Units of one order exchange their goals if that is better for both.
         if matches!(self.muster.errands, Assignments::Rally(_)) {
             for unit in &mut self.units {
                 unit.goal = self.fleet.goal(unit.id).unwrap_or(NodeId::NONE);
@@ -381,7 +382,7 @@ impl<'a> FleetRun<'a> {
         }
     }
 
-    /// What is left of it.
+    /// Returns the measurements.
     pub fn measures(&self) -> Measures {
         let ticks = self.rows.len() as u64;
         let mut by_quarter = [0; 4];
@@ -424,7 +425,7 @@ impl<'a> FleetRun<'a> {
         measures
     }
 
-    /// Ticks until arrival by moves of a shortest way, mean over arrivals. Searches run on all cores.
+    /// Computes the mean ratio of ticks until arrival to moves of a shortest path. Searches run on all cores.
     fn ratio(&self) -> Option<f64> {
         let grid = self.ground.grid();
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
@@ -449,13 +450,13 @@ impl<'a> FleetRun<'a> {
     }
 }
 
-/// How many moves a shortest way takes, if there is one.
+/// Returns the number of moves of a shortest path, if there is one.
 fn moves(grid: &Grid, from: NodeId, to: NodeId, scratch: &mut Scratch) -> Option<u32> {
     let (path, _) = shortest_path(grid, from, to, &mut Meter::unlimited(), scratch).path()?;
     Some(path.len() as u32 - 1)
 }
 
-/// Which team a unit is of.
+/// Assigns teams to units.
 struct Teams {
     vision: Vision,
     share: bool,

@@ -1,4 +1,4 @@
-//! Scenarios: fleets on any map, made from a seed.
+//! Scenarios: seeded fleets on any map.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -11,7 +11,7 @@ use crate::error::InputError;
 use crate::generate::SeededRng;
 use crate::map::GridMap;
 
-/// What a fleet is to do. All of them take place in the largest part of a map in which everything is joined.
+/// What a fleet does. All scenarios use the largest component of a map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scenario {
     /// From random cells to random cells.
@@ -22,15 +22,15 @@ pub enum Scenario {
     Streams,
     /// From the west to the east.
     Doorway,
-    /// To and fro between two random cells, for ever.
+    /// Back and forth between two random cells, forever.
     Patrol,
     /// From random cells to the nearest of up to four exits, where units leave the map.
     Evacuate,
-    /// From random cells to one place.
+    /// From random cells to one cell.
     Rally,
 }
 
-/// All of them, each with its name, a map that suits it, and how many units show it well.
+/// All scenarios, each with its name, a suitable map, and a suitable number of units.
 pub const SCENARIOS: [(Scenario, &str, &str, usize); 7] = [
     (Scenario::Swarm, "swarm", "builtin:cave512", 1000),
     (Scenario::Cross, "cross", "builtin:crossing", 160),
@@ -41,34 +41,34 @@ pub const SCENARIOS: [(Scenario, &str, &str, usize); 7] = [
     (Scenario::Rally, "rally", "builtin:cave256", 200),
 ];
 
-/// Units that come from a side have so many times as many cells there to begin in, where there are so many.
+/// Units that start at a side are spread over this many cells per unit, if available.
 const SPREAD: usize = 4;
 
 impl Scenario {
     fn row(self) -> &'static (Self, &'static str, &'static str, usize) {
-        // Every one is in the list, as a test shows.
+        // The list contains every scenario (tested).
         SCENARIOS.iter().find(|row| row.0 == self).unwrap_or(&SCENARIOS[0])
     }
 
-    /// Its name.
+    /// Returns its name.
     pub fn name(self) -> &'static str {
         self.row().1
     }
 
-    /// A built-in map that suits it.
+    /// Returns a suitable built-in map.
     pub fn default_map(self) -> &'static str {
         self.row().2
     }
 
-    /// How many units show it well.
+    /// Returns a suitable number of units.
     pub fn usual_units(self) -> usize {
         self.row().3
     }
 
-    /// Makes units for it on a map.
+    /// Creates its units on a map.
     ///
     /// # Errors
-    /// If there are no units, or more than fit.
+    /// If `units` is 0, or more than fit.
     pub fn muster(self, map: &GridMap, units: usize, seed: u64) -> Result<FleetSetup, InputError> {
         if units == 0 {
             return Err(InputError::new("a fleet of 0 units has nothing to do", "ask for at least one unit"));
@@ -145,7 +145,7 @@ impl Side {
         }
     }
 
-    /// How far a cell is from this side, from 0 on; cells outside do not occur.
+    /// Returns the distance of a cell on the map from this side.
     fn distance(self, map: &GridMap, (x, y): Place) -> u32 {
         match self {
             Self::West => x,
@@ -156,7 +156,7 @@ impl Side {
     }
 }
 
-/// The largest part of a map, for so many units.
+/// The largest component of a map, with a number of units.
 struct Field<'a> {
     map: &'a GridMap,
     cells: Vec<Place>,
@@ -181,7 +181,7 @@ impl<'a> Field<'a> {
         Ok(Self { map, cells, units, dice: SeededRng::new(seed) })
     }
 
-    /// Different random cells, one for each unit.
+    /// Returns different random cells, one for each unit.
     fn anywhere(&mut self) -> Vec<Place> {
         let mut cells = self.cells.clone();
         for k in 0..self.units {
@@ -192,7 +192,7 @@ impl<'a> Field<'a> {
         cells
     }
 
-    /// Different cells near these sides: units are spread over the sides, as evenly as can be, the first ones to the first
+    /// Returns different cells near these sides. Units are spread evenly over the sides, the first ones to the first
     /// side.
     fn sides(&mut self, sides: &[Side]) -> Result<Vec<Place>, InputError> {
         if self.units > self.cells.len() * sides.len() / (sides.len() + 1) {
@@ -208,7 +208,7 @@ impl<'a> Field<'a> {
         for (k, &side) in sides.iter().enumerate() {
             let share = self.units / sides.len() + usize::from(k < self.units % sides.len());
             let room = (SPREAD * share).min(self.cells.len() / (sides.len() + 1)).max(share);
-            // The nearest to the side last, and those of one distance in any order.
+            // The nearest cells come last; cells of equal distance are in random order.
             self.dice.shuffle(&mut left);
             left.sort_by_key(|&cell| std::cmp::Reverse(side.distance(map, cell)));
             let mut near = left.split_off(left.len().saturating_sub(room));
@@ -219,7 +219,7 @@ impl<'a> Field<'a> {
         Ok(chosen)
     }
 
-    /// The cells farthest to the west, east, north and south, each once.
+    /// Returns the cells farthest to the west, east, north and south, without duplicates.
     fn exits(&self) -> Vec<Place> {
         let mut exits = Vec::new();
         for side in [Side::West, Side::East, Side::North, Side::South] {
@@ -237,7 +237,7 @@ impl<'a> Field<'a> {
     }
 }
 
-/// For each start the exit that is nearest by straight moves.
+/// Returns the nearest exit of each start by straight moves.
 fn nearest(map: &GridMap, exits: &[Place], starts: &[Place]) -> Vec<Place> {
     let place = |(x, y): Place| (y * map.width() + x) as usize;
     let mut exit_of: Vec<Option<Place>> = vec![None; map.cells().len()];
@@ -248,7 +248,7 @@ fn nearest(map: &GridMap, exits: &[Place], starts: &[Place]) -> Vec<Place> {
         }
         exit_of[place((x, y))] = Some(exit);
         for (dx, dy) in [(1, 0), (-1, 0), (0, 1), (0, -1)] {
-            // Past the edges this wraps to far outside, which is blocked too.
+            // Wraps to far outside at the edges, which is blocked as well.
             let next = (x.wrapping_add_signed(dx), y.wrapping_add_signed(dy));
             if map.passable(next.0, next.1) && exit_of[place(next)].is_none() {
                 queue.push_back((next, exit));

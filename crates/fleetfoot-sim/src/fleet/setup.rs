@@ -1,4 +1,4 @@
-//! Who begins where, and goes where.
+//! The starts and assignments of units.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -11,36 +11,36 @@ use crate::map::GridMap;
 /// Column and row.
 pub type Place = (u32, u32);
 
-/// What units are sent for.
+/// The assignments of units.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Assignments {
-    /// Each to a cell of its own, where it stays.
+    /// Each unit goes to a cell of its own, where it stays.
     Once(Vec<Place>),
-    /// One task after the other: unit i of n has tasks i, i + n, i + 2n, …, and over again at the end of the list. A unit
-    /// takes its next task when it stands on the present one at the end of a tick.
+    /// Sequences of tasks: unit i of n has tasks i, i + n, i + 2n, …, and starts over at the end of the list. A unit
+    /// takes its next task when it is at the current one at the end of a tick.
     Tasks(Vec<Place>),
-    /// All to the ground around one cell.
+    /// All units go to the surroundings of one cell.
     Rally(Place),
-    /// Each to its exit, where it leaves the map.
+    /// Each unit goes to its exit, where it leaves the map.
     Leave(Vec<Place>),
 }
 
-/// Units, where they begin, and what they are sent for.
+/// The starts and assignments of units.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FleetSetup {
-    /// By unit; all of them different.
+    /// Start of each unit, without duplicates.
     pub starts: Vec<Place>,
-    /// What they are sent for.
+    /// Their assignments.
     pub errands: Assignments,
 }
 
 impl FleetSetup {
-    /// Units from a scenario: unit i has problem i. Goals may be blocked or out of reach; that is told by the run. At most
-    /// `most` units, if that is said.
+    /// Reads units from a scenario: unit i has problem i. Goals may be blocked or unreachable, which the run reports.
+    /// `most` limits the number of units.
     ///
     /// # Errors
-    /// If the file cannot be read or does not belong to the map, there are fewer problems than units asked for, or a start
-    /// is blocked or another one's; with file and line.
+    /// If the file cannot be read or does not belong to the map, there are fewer problems than units requested, or a
+    /// start is blocked or occupied; with file and line.
     pub fn from_scen(
         map: &GridMap,
         map_file_name: &str,
@@ -58,11 +58,11 @@ impl FleetSetup {
         Ok(Self { starts, errands: Assignments::Once(problems.iter().map(|problem| problem.goal).collect()) })
     }
 
-    /// Units that take one task after the other, from lists of cells. At most `most` units, if that is said.
+    /// Reads units with sequences of tasks from lists of cells. `most` limits the number of units.
     ///
     /// # Errors
-    /// If a file cannot be read or does not belong to the map, there are no tasks or fewer units than asked for, or a
-    /// start is blocked or another one's; with file and line.
+    /// If a file cannot be read or does not belong to the map, there are no tasks or fewer units than requested, or a
+    /// start is blocked or occupied; with file and line.
     pub fn from_lists(
         map: &GridMap,
         agents: &Path,
@@ -95,23 +95,23 @@ impl FleetSetup {
         Ok(Self { starts: cells(&starts), errands: Assignments::Tasks(cells(&goals)) })
     }
 
-    /// How many units there are.
+    /// Returns the number of units.
     pub fn len(&self) -> usize {
         self.starts.len()
     }
 
-    /// Whether there are none.
+    /// Returns `true` if there are no units.
     pub fn is_empty(&self) -> bool {
         self.starts.is_empty()
     }
 
-    /// Whether it ends when all units have arrived.
+    /// Returns `true` if it ends when all units have arrived.
     pub fn ends(&self) -> bool {
         !matches!(self.errands, Assignments::Tasks(_))
     }
 }
 
-/// Takes the first ones of a list, which must be there.
+/// Shortens a list to the requested number of entries, which must exist.
 fn shorten<T>(list: &mut Vec<T>, most: Option<usize>, name: &str) -> Result<(), InputError> {
     if list.is_empty() {
         return Err(InputError::new(format!("there are no {name}"), "list at least one"));
@@ -129,7 +129,7 @@ fn shorten<T>(list: &mut Vec<T>, most: Option<usize>, name: &str) -> Result<(), 
     }
 }
 
-/// Cells that are taken, and the lines in which that is said.
+/// Occupied cells, with the lines that name them.
 #[derive(Default)]
 struct Taken(HashMap<Place, Option<usize>>);
 

@@ -1,27 +1,27 @@
-//! Lists of cells by number, as the League of Robot Runners writes them: `.agents` files say where units begin, `.tasks`
-//! files where they have to go, one after the other.
+//! Lists of cells by number, as used by the League of Robot Runners: `.agents` files contain starts, `.tasks` files
+//! sequences of goals.
 //!
-//! The first line is a count, and each line after it one cell: row · width + column. Lines that begin with `#` and blank ones are
-//! skipped.
+//! The first line is a count, and each line after it one cell: row · width + column. Blank lines and lines that begin
+//! with `#` are skipped.
 
 use std::path::Path;
 
 use super::{number, read, text};
 use crate::error::InputError;
 
-/// A cell that was read from a list.
+/// A cell of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CellEntry {
     /// Its column and row.
     pub cell: (u32, u32),
-    /// The line it stands in, counted from 1.
+    /// Its line, counted from 1.
     pub line: usize,
 }
 
 /// Reads a list of cells for a map of this size.
 ///
 /// # Errors
-/// If the file cannot be read, is no such list, or names a cell outside the map; with file, line and remedy.
+/// If the file cannot be read, is not such a list, or names a cell outside the map; with file, line and remedy.
 pub fn read_cells(path: impl AsRef<Path>, size: (u32, u32)) -> Result<Vec<CellEntry>, InputError> {
     read(path.as_ref(), |bytes| parse_cells(bytes, size))
 }
@@ -29,7 +29,7 @@ pub fn read_cells(path: impl AsRef<Path>, size: (u32, u32)) -> Result<Vec<CellEn
 /// Parses the bytes of a list of cells for a map of this size, width first.
 ///
 /// # Errors
-/// If the bytes are no such list, or name a cell outside the map; with line and remedy.
+/// If the bytes are not such a list, or name a cell outside the map; with line and remedy.
 pub fn parse_cells(bytes: &[u8], (width, height): (u32, u32)) -> Result<Vec<CellEntry>, InputError> {
     let lines = (1..).zip(text(bytes)?.lines().map(str::trim));
     let mut lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));

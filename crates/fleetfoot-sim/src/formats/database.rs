@@ -13,7 +13,7 @@ use crate::error::InputError;
 /// Reads the database that a planner names, for this grid.
 ///
 /// # Errors
-/// If the file cannot be read, is no database, is damaged, or belongs to another map.
+/// If the file cannot be read, is not a database, is damaged, or belongs to another map.
 pub fn read_database(path: impl AsRef<Path>, grid: &Grid) -> Result<Resource, InputError> {
     let path = path.as_ref();
     let bytes = fs::read(path).map_err(|cause| InputError::io(path, "read", &cause))?;
@@ -27,7 +27,7 @@ fn open(bytes: Vec<u8>, grid: &Grid) -> Result<Resource, DatabaseError> {
     })
 }
 
-/// What is wrong with a database, and what to do.
+/// Converts a database's error to an input error with a remedy.
 pub fn explained(error: &DatabaseError) -> InputError {
     let text = error.to_string();
     match text.rsplit_once("; ") {

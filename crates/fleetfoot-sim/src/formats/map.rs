@@ -13,7 +13,7 @@ const STATION: u8 = b'E';
 /// Reads a map file.
 ///
 /// # Errors
-/// If the file cannot be read or is no map, with file, line and remedy.
+/// If the file cannot be read or is not a map, with file, line and remedy.
 pub fn read_map(path: impl AsRef<Path>) -> Result<GridMap, InputError> {
     read(path.as_ref(), parse_map)
 }
@@ -22,11 +22,11 @@ pub fn read_map(path: impl AsRef<Path>) -> Result<GridMap, InputError> {
 /// follow. `E`, a station in the warehouses of the League of Robot Runners, is read as ground.
 ///
 /// # Errors
-/// If the bytes are no map, with line and remedy.
+/// If the bytes are not a map, with line and remedy.
 pub fn parse_map(bytes: &[u8]) -> Result<GridMap, InputError> {
     let mut lines = Lines { rest: text(bytes)?, line: 0 };
     let (width, height) = header(&mut lines)?;
-    // The cells cannot outnumber the bytes that are left, whatever the header says.
+    // The number of cells is bounded by the remaining bytes, whatever the header says.
     let mut cells = Vec::with_capacity((width * height).min(lines.rest.len() as u64) as usize);
     for row in 0..height {
         let Some(letters) = lines.next().filter(|letters| !letters.is_empty()) else {
@@ -45,7 +45,7 @@ pub fn parse_map(bytes: &[u8]) -> Result<GridMap, InputError> {
     GridMap::from_cells(width, height, cells)
 }
 
-/// Writes a map file as a whole or not at all.
+/// Writes a map file completely or not at all.
 ///
 /// # Errors
 /// If the file cannot be written.
@@ -66,7 +66,7 @@ pub fn write_map_to(mut out: impl Write, map: &GridMap) -> io::Result<()> {
     Ok(())
 }
 
-/// The lines of a text and the number of the one last taken (of the last one, once they have run out).
+/// The lines of a text, with the number of the line taken last.
 struct Lines<'a> {
     rest: &'a str,
     line: usize,
@@ -84,7 +84,7 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// Width and height, both positive and not too large together.
+/// Parses width and height, which are positive and whose product is limited.
 fn header(lines: &mut Lines) -> Result<(u64, u64), InputError> {
     kind(lines)?;
     let (mut width, mut height): (Option<u64>, Option<u64>) = (None, None);
@@ -118,7 +118,7 @@ fn header(lines: &mut Lines) -> Result<(u64, u64), InputError> {
     }
 }
 
-/// The first line.
+/// Parses the first line.
 fn kind(lines: &mut Lines) -> Result<(), InputError> {
     let remedy = "a MovingAI map begins with the line `type octile`";
     let Some(first) = lines.next() else {
@@ -142,13 +142,13 @@ fn bad_header(line: Option<&str>, number: usize) -> InputError {
     }
 }
 
-/// The beginning of what was found, fit for one line of a terminal.
+/// Quotes the beginning of a text, for one line of a terminal.
 fn quoted(found: &str) -> String {
     format!("{:?}", found.chars().take(40).collect::<String>())
 }
 
 fn check_row(letters: &str, width: u64, line: usize) -> Result<(), InputError> {
-    // The letters first: a stray one is the better explanation of a wrong length.
+    // Letters are checked first: a stray one is the better explanation of a wrong length.
     let is_station = |letter: char| letter == char::from(STATION);
     if !letters.bytes().fold(true, |good, letter| good & (is_terrain(letter) || letter == STATION)) {
         let mut strange = letters.chars().enumerate().filter(|&(_, c)| !known(c) && !is_station(c));

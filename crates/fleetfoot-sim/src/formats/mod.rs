@@ -1,7 +1,7 @@
-//! The files of the field: `MovingAI` maps and scenarios, lists of cells for fleets, and our own scripts of changes.
+//! File formats: `MovingAI` maps and scenarios, lists of cells for fleets, and scripts of changes.
 //!
-//! Readers trust nothing: what is allocated is bounded by the size of the file, never by a number in it, and
-//! every complaint names the line and the remedy.
+//! Readers trust nothing: allocations are bounded by the size of the file, never by a number in it. Every error names
+//! the line and the remedy.
 
 pub mod cells;
 pub mod database;
@@ -16,16 +16,16 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::error::InputError;
 
-/// Longer files are refused, so that a device or a pipe without end cannot fill the memory.
+/// Maximum length of a file. Protects the memory from endless devices and pipes.
 const MAX_FILE: u64 = 1 << 30;
 
-/// Writes a file whole or not at all: into a new file beside it, which then takes its place.
+/// Writes a file completely or not at all: into a new file in the same folder, which then replaces it.
 ///
-/// A link is followed and the permissions of an existing file are kept. What is no regular file
-/// (`/dev/stdout`, a pipe) is written to directly, because replacing it would destroy it.
+/// Links are followed, and the permissions of an existing file are kept. Other targets (`/dev/stdout`, a pipe) are
+/// written directly, because replacing would destroy them.
 ///
 /// # Errors
-/// If the file cannot be written; whatever stood at `path` is then still there.
+/// If the file cannot be written. The old file at `path` is then unchanged.
 pub fn write_atomically(
     path: impl AsRef<Path>,
     write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
@@ -53,7 +53,7 @@ fn replace(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) ->
     });
     let done = done.and_then(|()| fs::rename(&beside, &target));
     if done.is_err() {
-        // The first error is the one to tell; a file left behind does no harm.
+        // The first error matters; a remaining temporary file does no harm.
         let _ = fs::remove_file(&beside);
     }
     done
@@ -65,7 +65,7 @@ fn fill(file: File, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io:
     buffer.into_inner().map_err(io::IntoInnerError::into_error)
 }
 
-/// A new file in the folder of `target`, since only there a rename is sure not to cross file systems.
+/// Creates a new file in the folder of `target`, since renaming works only within a file system.
 fn create_beside(target: &Path) -> io::Result<(File, PathBuf)> {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     let name = target.file_name().ok_or(io::ErrorKind::InvalidFilename)?;
@@ -81,15 +81,15 @@ fn create_beside(target: &Path) -> io::Result<(File, PathBuf)> {
     }
 }
 
-/// The bytes of a file.
+/// Reads the bytes of a file.
 ///
 /// # Errors
-/// If it cannot be read, or is longer than any file of ours.
+/// If it cannot be read, or is longer than 1 GiB.
 pub fn read_file(path: impl AsRef<Path>) -> Result<Vec<u8>, InputError> {
     read(path.as_ref(), |bytes| Ok(bytes.to_vec()))
 }
 
-/// Reads a file and parses it, adding its name to whatever is wrong.
+/// Reads a file and parses it. Errors name the file.
 fn read<T>(path: &Path, parse: impl FnOnce(&[u8]) -> Result<T, InputError>) -> Result<T, InputError> {
     let bytes = read_bytes(path).map_err(|cause| InputError::io(path, "read", &cause))?;
     if bytes.len() as u64 > MAX_FILE {
@@ -107,7 +107,7 @@ fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The text of a file without the mark that some editors put in front.
+/// Decodes the text of a file, without a byte order mark.
 fn text(bytes: &[u8]) -> Result<&str, InputError> {
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let good = &bytes[..error.valid_up_to()];
@@ -118,7 +118,7 @@ fn text(bytes: &[u8]) -> Result<&str, InputError> {
     Ok(text.strip_prefix('\u{feff}').unwrap_or(text))
 }
 
-/// A whole number from a file, or a complaint that calls it `name`.
+/// Parses a whole number. Errors call it `name`.
 fn number<T>(word: &str, name: &str, line: usize) -> Result<T, InputError>
 where
     T: std::str::FromStr<Err = std::num::ParseIntError>,
@@ -136,7 +136,7 @@ where
 mod tests {
     use super::*;
 
-    /// A folder of its own per test, removed at the end.
+    /// A temporary folder of one test.
     pub(crate) struct Folder(pub(crate) PathBuf);
 
     impl Folder {
@@ -207,7 +207,7 @@ mod tests {
         assert_eq!(text(b"\xef\xbb\xbfhi").unwrap(), "hi");
     }
 
-    /// No file, however damaged, makes a reader panic, and what it accepts it can write and read again.
+    /// Checks that damaged files never cause panics, and that accepted ones can be written and read again.
     #[test]
     fn readers_survive_random_damage() {
         let map: &[u8] = b"type octile\nheight 3\nwidth 4\nmap\n.GS@\nOTW.\n....\n";

@@ -10,31 +10,30 @@ use crate::map::GridMap;
 /// One line of a scenario.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Problem {
-    /// Groups problems of similar length: in the published files a quarter of the optimal length, rounded
-    /// down.
+    /// Group of problems of similar length: in published files a quarter of the optimal length, rounded down.
     pub bucket: u32,
-    /// The map's file name; may carry a folder.
+    /// Name of the map file, possibly with folders.
     pub map: String,
-    /// The width of the map the problem was made for.
+    /// Width of the map that the problem was made for.
     pub width: u32,
-    /// The height of the map the problem was made for.
+    /// Height of the map that the problem was made for.
     pub height: u32,
-    /// Where to begin, as (column, row).
+    /// Start, as (column, row).
     pub start: (u32, u32),
-    /// Where to go, as (column, row).
+    /// Goal, as (column, row).
     pub goal: (u32, u32),
-    /// The length of a shortest path: straight moves 1, diagonal ones √2, no corner cutting.
+    /// Length of a shortest path: straight moves 1, diagonal ones √2, no corner cutting.
     pub optimal: f64,
-    /// The line it was read from, counted from 1; `None` if it comes from no file.
+    /// Its line, counted from 1; `None` if it does not come from a file.
     pub line: Option<usize>,
 }
 
 impl Problem {
-    /// Whether the problem belongs to a map and can be posed on it. `map_file_name` may carry a folder. Where
-    /// the world changes the goal may be blocked at first.
+    /// Checks that the problem belongs to a map and can be used on it. `map_file_name` may contain folders. In a
+    /// changing world the goal may be blocked at first.
     ///
     /// # Errors
-    /// If the map is another one, has another size, or start or goal are blocked; the line is named.
+    /// If name or size of the map differ, or start or goal are blocked; the line is named.
     pub fn check(&self, map: &GridMap, map_file_name: &str, world_changes: bool) -> Result<(), InputError> {
         if last_part(&self.map) != last_part(map_file_name) {
             let what = format!("the problem is for map {:?}, not for {map_file_name:?}", self.map);
@@ -70,7 +69,7 @@ impl Problem {
     }
 }
 
-/// Scenarios were written on several systems, so both separators count wherever we are.
+/// Returns the file name. Scenarios were written on several systems, so both separators count everywhere.
 fn last_part(path: &str) -> &str {
     path.rsplit(['/', '\\']).next().unwrap_or(path)
 }
@@ -78,7 +77,7 @@ fn last_part(path: &str) -> &str {
 /// Reads a scenario file.
 ///
 /// # Errors
-/// If the file cannot be read or is no scenario, with file, line and remedy.
+/// If the file cannot be read or is not a scenario, with file, line and remedy.
 pub fn read_scen(path: impl AsRef<Path>) -> Result<Vec<Problem>, InputError> {
     read(path.as_ref(), parse_scen)
 }
@@ -86,7 +85,7 @@ pub fn read_scen(path: impl AsRef<Path>) -> Result<Vec<Problem>, InputError> {
 /// Parses the bytes of a scenario file. Fields are separated by tabs or, in lines without any, by spaces.
 ///
 /// # Errors
-/// If the bytes are no scenario, with line and remedy.
+/// If the bytes are not a scenario, with line and remedy.
 pub fn parse_scen(bytes: &[u8]) -> Result<Vec<Problem>, InputError> {
     let mut lines = (1..).zip(text(bytes)?.lines()).filter(|(_, line)| !line.trim().is_empty());
     let remedy = "a MovingAI scenario begins with the line `version 1`";
@@ -128,7 +127,7 @@ fn problem(text: &str, line: usize) -> Result<Problem, InputError> {
     })
 }
 
-/// Whether a map's name survives being written and read.
+/// Returns `true` if a map's name can be written and read again.
 fn is_name(map: &str) -> bool {
     !map.is_empty() && map.trim() == map && !map.contains(char::is_control)
 }
@@ -150,7 +149,7 @@ fn length(word: &str, line: usize) -> Result<f64, InputError> {
     }
 }
 
-/// Writes a scenario file as a whole or not at all.
+/// Writes a scenario file completely or not at all.
 ///
 /// # Errors
 /// If the file cannot be written.
@@ -158,11 +157,11 @@ pub fn write_scen(path: impl AsRef<Path>, problems: &[Problem]) -> Result<(), In
     write_atomically(path, |out| write_scen_to(out, problems))
 }
 
-/// Writes the text of a scenario file; lengths are rounded to eight digits, as in the published files.
+/// Writes the text of a scenario file. Lengths are rounded to eight digits, as in published files.
 ///
 /// # Errors
-/// If the writer fails, or a map's name cannot be read again: it is empty, has control characters such as tabs
-/// in it, or begins or ends with a space.
+/// If the writer fails, or a map's name cannot be read again: it is empty, contains control characters such as tabs,
+/// or begins or ends with a space.
 pub fn write_scen_to(mut out: impl Write, problems: &[Problem]) -> io::Result<()> {
     writeln!(out, "version 1")?;
     for Problem { bucket, map, width, height, start, goal, optimal, line: _ } in problems {
@@ -253,7 +252,7 @@ mod tests {
         assert!(text.starts_with("line 2: the goal (2, 0) is blocked ('@'); choose"), "{text}");
         let text = complaint(&|p| (p.goal, p.line) = ((0, 2), None), "a b.map");
         assert!(text.starts_with("the goal (0, 2) is outside"), "{text}");
-        // A door may open on the goal, but nobody begins in a wall.
+        // A door may open on the goal, but the start must be free.
         Problem { goal: (2, 0), ..problem.clone() }.check(&map(), "a b.map", true).unwrap();
         for bad in [Problem { start: (2, 0), ..problem.clone() }, Problem { goal: (9, 0), ..problem }] {
             assert!(bad.check(&map(), "a b.map", true).is_err());

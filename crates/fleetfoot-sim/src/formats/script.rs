@@ -1,4 +1,4 @@
-//! Scripts: recorded changes of a world, and rules by which it answers to the agent, so that a run in a changing world
+//! Scripts: recorded changes of a world, and rules for its reactions to the agent, so that a run in a changing world
 //! can be repeated.
 //!
 //! ```text
@@ -11,18 +11,18 @@
 //! TICK weight X Y W
 //! ```
 //!
-//! Columns and rows count from 0. Ticks never fall from line to line, and are at most 10,000,000. `close` makes a cell impassable, `open`
-//! makes it passable, `weight` makes stepping on it cost W times as much (1 to 255). Words are separated by
-//! spaces or tabs. What a tick's lines say has happened when the agent looks around in that tick; a life begins with
-//! tick 0.
+//! Columns and rows count from 0. Ticks never decrease from line to line, and are at most 10,000,000. `close` makes a
+//! cell impassable, `open` makes it passable, `weight` multiplies the cost of entering it by W (1 to 255). Words are
+//! separated by spaces or tabs. The lines of a tick take effect before the agent looks around in that tick. A run
+//! begins with tick 0.
 //!
-//! Rules come before the first change, and there may be none: version 1 of the format is the same without them, is
-//! still read, and is written where no rule needs version 2. A cell with a rule changes by that rule alone.
+//! Rules come before the first change, and are optional: version 1 of the format is the same without them, is still
+//! read, and is written if there are no rules. A cell with a rule changes by that rule alone.
 //!
-//! `shut-near` is a door that shuts when the agent comes within R cells of it (octile distance, diagonals √2, walls or
-//! not; R from 1 to 1000), and opens again when at least T ticks have passed and the agent is no longer that near. Like
-//! any other it never shuts on the agent. Two of them on the only two ways make a world in which the goal can be
-//! reached at all times, and in which nobody arrives.
+//! `shut-near` is a door that closes when the agent comes within R cells of it (octile distance, diagonals √2,
+//! whatever is between; R from 1 to 1000). It opens again when at least T ticks have passed and the agent is no
+//! longer that near. Like any other door it never closes on the agent. Two of them on the only two paths make a world
+//! in which the goal is reachable at all times, but no agent arrives.
 
 mod summary;
 mod text;
@@ -38,81 +38,81 @@ use crate::generate::scripts::MAX_TICKS;
 use crate::map::GridMap;
 use crate::sensor::MAX_RADIUS;
 
-/// The longest time for which a rule keeps a door shut.
+/// Maximum number of ticks for which a rule keeps a door closed.
 pub const MAX_RULE_TICKS: u64 = 1_000_000_000;
 
 /// A recorded sequence of changes to a map of a certain size, and rules for its cells.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Script {
-    /// The width of the map it belongs to.
+    /// Width of the map.
     pub width: u32,
-    /// The height of the map it belongs to.
+    /// Height of the map.
     pub height: u32,
-    /// What answers to the agent; at most one rule per cell.
+    /// Reactions to the agent; at most one rule per cell.
     pub rules: Vec<Rule>,
-    /// The changes in order; ticks never fall.
+    /// The changes in order; ticks never decrease.
     pub changes: Vec<Change>,
 }
 
 /// One change of one cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Change {
-    /// When it happens.
+    /// Its tick.
     pub tick: u64,
-    /// The cell's column.
+    /// Column of the cell.
     pub x: u32,
-    /// The cell's row.
+    /// Row of the cell.
     pub y: u32,
     /// What happens to the cell.
     pub what: ChangeKind,
 }
 
-/// What a change does to its cell.
+/// The effect of a change on its cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChangeKind {
     /// It becomes impassable.
     Close,
     /// It becomes passable.
     Open,
-    /// Stepping on it costs so many times as much; at least 1.
+    /// Multiplies the cost of entering it; at least 1.
     Weight(u8),
 }
 
-/// How one cell answers to the agent.
+/// The reaction of one cell to the agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rule {
-    /// The cell's column.
+    /// Column of the cell.
     pub x: u32,
-    /// The cell's row.
+    /// Row of the cell.
     pub y: u32,
-    /// What it does.
+    /// The reaction.
     pub what: Reaction,
 }
 
-/// What a cell does when the agent does something.
+/// A reaction to the agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Reaction {
-    /// It shuts when the agent comes near, and opens again when it is gone.
+    /// Closes when the agent comes near, and opens again when it is gone.
     ShutNear {
-        /// How near, in cells by octile distance.
+        /// Distance at which it closes, in cells by octile distance.
         radius: u32,
-        /// For how many ticks at least.
+        /// Minimum number of ticks that it stays closed.
         ticks: u64,
     },
 }
 
 impl Script {
-    /// A script for maps of this size in which nothing happens.
+    /// Creates a script without changes for maps of this size.
     pub fn empty(width: u32, height: u32) -> Self {
         Self { width, height, rules: Vec::new(), changes: Vec::new() }
     }
 
-    /// Whether the script keeps its own rules: cells inside, ticks not falling, weights of at least 1, and no cell
-    /// that both has a rule and is changed, or has two rules.
+    /// Checks that the script is valid: cells inside, ticks in order, weights of at least 1, and no cell with two
+    /// rules, or with a rule and changes.
     ///
     /// # Errors
-    /// If it does not; the offending change or rule is named.
+    /// If it is not; the error names the change or rule.
     pub fn validate(&self) -> Result<(), InputError> {
         size(self.width, self.height)?;
         let named = |kind: &str, index: usize, error: &InputError| {
@@ -130,7 +130,7 @@ impl Script {
         Ok(())
     }
 
-    /// Whether the script was made for a map of this size.
+    /// Checks that the script was made for a map of this size.
     ///
     /// # Errors
     /// If the sizes differ.
@@ -179,7 +179,7 @@ impl Script {
         Ok(())
     }
 
-    /// Checks a rule and adds its cell to those that have one.
+    /// Checks a rule, and adds its cell to those that have one.
     fn check_rule(&self, rule: &Rule, ruled: &mut Cells) -> Result<(), InputError> {
         let Rule { x, y, what: Reaction::ShutNear { radius, ticks } } = *rule;
         self.check_cell(x, y)?;

@@ -1,33 +1,33 @@
-//! Maps that have a name: made when asked for, always the same.
+//! Named maps, generated on demand and always equal.
 
 use super::{Generated, cave, corner, corridors::Corridors, maze, meeting, random, rooms::Rooms};
 use crate::error::InputError;
 use fleetfoot::registry::suggest;
 
-/// What a map argument begins with if it names one of these.
+/// Prefix of a map argument that names one of these.
 pub const PREFIX: &str = "builtin:";
 
-/// A map made at run time.
+/// A map that is generated on demand.
 #[derive(Clone, Copy, Debug)]
 pub struct Builtin {
-    /// What follows `builtin:`.
+    /// Name after `builtin:`.
     pub name: &'static str,
-    /// What it looks like.
+    /// Description.
     pub about: &'static str,
     make: fn() -> Result<Generated, InputError>,
 }
 
 impl Builtin {
-    /// Makes it.
+    /// Generates the map.
     ///
     /// # Errors
-    /// Never, as a test shows; the generators have the word.
+    /// Never for built-in maps (tested). The signature is that of the generators.
     pub fn make(&self) -> Result<Generated, InputError> {
         (self.make)()
     }
 }
 
-/// All of them. A name stands for one map for ever: results refer to it.
+/// All built-in maps. A name never changes its map, since results refer to it.
 pub const BUILTINS: &[Builtin] = &[
     Builtin { name: "cave256", about: "game-like landscape", make: || cave::generate(256, 256, 1) },
     Builtin { name: "cave512", about: "game-like landscape", make: || cave::generate(512, 512, 1) },
@@ -64,12 +64,12 @@ fn rooms(side: u32, size: u32) -> Result<Generated, InputError> {
     Rooms { width: side, height: side, size, door_percent: 70, centred: false, connected: true }.generate(1)
 }
 
-/// As the rooms of real-time D*: a door in the middle of every shared wall.
+/// Generates rooms as in the experiments with real-time D*: a door in the middle of every shared wall.
 fn doors(side: u32, size: u32) -> Result<Generated, InputError> {
     Rooms { width: side, height: side, size, door_percent: 100, centred: true, connected: true }.generate(1)
 }
 
-/// The map with this name, `builtin:` left out.
+/// Returns the map with this name, without `builtin:`.
 ///
 /// # Errors
 /// If there is none; the error lists the names.

@@ -1,4 +1,4 @@
-//! Landscapes like those of games: open areas, rock, cliffs with few ways through, and woods.
+//! Landscapes like those of games: open areas, rock, cliffs with few passages, and woods.
 
 use super::join::{fill_small, join_all};
 use super::noise::{field, percentile};
@@ -6,22 +6,22 @@ use super::{Generated, SeededRng};
 use crate::error::InputError;
 use crate::map::GridMap;
 
-/// The sides a landscape may have: smaller ones have no room for its features, larger ones take too long.
+/// Valid sides of a landscape: smaller ones have no space for its features, larger ones take too long.
 pub const SIDES: std::ops::RangeInclusive<u32> = 64..=4096;
 
-/// Rock, in percent of the map; cliffs and woods come on top.
+/// Share of rock in percent of the map; cliffs and woods are added.
 const ROCK: usize = 30;
-/// Cliffs, in percent of the map.
+/// Share of cliffs in percent of the map.
 const CLIFFS: usize = 7;
-/// Woods, in percent of the map, and how many of 100 cells in them are trees.
+/// Share of woods in percent of the map, and percentage of trees in them.
 const WOODS: (usize, u32) = (18, 22);
 
-/// A landscape of `width` by `height` cells, about 45 to 70 % of them passable and all of those connected.
+/// Generates a landscape of `width` by `height` cells. About 45 to 70 % of them are passable, and all of those are
+/// connected.
 ///
-/// Rock fills the low parts of a random field. Cliffs follow the contour line of a second field, so they are
-/// long, thin and winding; a cellular automaton rounds both off. The parts they cut off are joined again
-/// where the walls are thinnest, which makes narrow passes and long detours. A third field tells where trees
-/// stand.
+/// Rock fills the low parts of a random field. Cliffs follow the contour line of a second field, so they are long,
+/// thin and winding; a cellular automaton rounds both. The components that they separate are joined where the walls
+/// are thinnest, which makes narrow passes and long detours. A third field determines the woods.
 ///
 /// # Errors
 /// If a side is not in [`SIDES`].
@@ -42,7 +42,7 @@ pub fn generate(width: u32, height: u32, seed: u64) -> Result<Generated, InputEr
     close_border(&mut map);
     plant(&mut map, period / 2, dice);
     fill_small(&mut map, width * height / 2048, b'T');
-    // Last, since trees block narrow places too.
+    // Done last, since trees block narrow places as well.
     join_all(&mut map, 1);
     Ok(Generated::plain(map))
 }
@@ -63,7 +63,7 @@ fn raise_walls(map: &mut GridMap, period: u32, dice: &mut SeededRng) {
     }
 }
 
-/// One step of a cellular automaton: a cell becomes what most of the nine cells around it are.
+/// Executes one step of a cellular automaton: a cell becomes what most of the nine cells around it are.
 fn round_off(map: &mut GridMap) {
     let width = map.width() as usize;
     let old = map.cells().to_vec();
@@ -89,7 +89,7 @@ fn close_border(map: &mut GridMap) {
     map.fill(width - 1, 0, 1, height, b'@');
 }
 
-/// Trees on open ground, dense in the woods and rare outside them; rock in the woods is overgrown.
+/// Plants trees on open ground, dense in the woods and rare outside them. Rock in the woods is overgrown.
 fn plant(map: &mut GridMap, period: u32, dice: &mut SeededRng) {
     let wood = field(map.width(), map.height(), period, 2, dice);
     let edge = percentile(&wood, 100 - WOODS.0);
@@ -100,7 +100,7 @@ fn plant(map: &mut GridMap, period: u32, dice: &mut SeededRng) {
             (_, true) => 100,
             (_, false) => 0,
         };
-        // Outside the woods one in five of one in a hundred.
+        // Outside the woods, a chance of 1 % times 20 %.
         if dice.percent(chance) && (chance > 1 || dice.percent(20)) {
             *cell = b'T';
         }

@@ -1,5 +1,4 @@
-//! The corner depression: a wall bent around the way to the goal, so that the heuristic leads into its
-//! corner.
+//! The corner depression: a wall bent around the path to the goal, so that the heuristic leads into its corner.
 
 use super::Generated;
 use crate::error::InputError;
@@ -8,11 +7,11 @@ use crate::map::GridMap;
 /// Cells between the wall and the far sides of the map.
 const BEHIND: u32 = 4;
 
-/// A square map with the start in its upper left corner, the goal in the lower right one, and between them a
-/// wall along one row and one column that meet near the goal.
+/// Generates a square map with the start in its upper left corner, the goal in the lower right one, and between them
+/// a wall along one row and one column that meet near the goal.
 ///
-/// Both arms end one cell short of the map's edge: the ways round are as far as possible from where the
-/// straight line leads. The map is connected and has side² − 2·side + 11 free cells.
+/// Both arms end one cell before the map's edge: the paths around it are as far as possible from the straight line.
+/// The map is connected and has side² − 2·side + 11 free cells.
 ///
 /// # Errors
 /// If the side is below 7, which leaves no depression, or the map would be too large.

@@ -1,35 +1,34 @@
-//! Two corridors side by side: the one that looks shorter turns out longer or blocked at its far end, and an
-//! opening half-way lets an agent cross over instead of going back to the start.
+//! Two corridors side by side: the one that looks shorter is longer or blocked at its far end, and an opening
+//! half-way lets an agent cross over instead of going back to the start.
 
 use super::Generated;
 use crate::error::InputError;
 use crate::map::GridMap;
 
-/// Thickness of the wall between the corridors where there is no hall. Start and goal stand in its first row, one row from the upper
-/// corridor and three from the lower: a search prefers the upper one, and changing over half-way costs more
+/// Thickness of the wall between the corridors without a hall. Start and goal are in its first row, one row from the
+/// upper corridor and three from the lower: a search prefers the upper one, and changing over half-way costs more
 /// than taking the lower one at once.
 const WALL: u32 = 3;
 
-/// The two-corridor map.
+/// The map of two corridors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Corridors {
     /// Columns from the start's chamber to the goal's.
     pub length: u32,
     /// Rows of each corridor, and columns of the chambers.
     pub width: u32,
-    /// 0: the upper corridor is a dead end. Else, from 3 up, it goes on through a loop that climbs so many
-    /// rows, which is the longer way; from 5 on an agent half-way down does better to cross over than to go
-    /// on.
+    /// 0: the upper corridor is a dead end. From 3 on: it continues through a loop that climbs this number of rows,
+    /// which is the longer path. From 5 on an agent half-way does better to cross over than to continue.
     pub detour: u32,
-    /// Rows of a hall above the upper corridor, from behind the opening to its end; 0: none. The wall is then as
-    /// thick as hall and corridor together are high, so that a search believes in all of them before it turns to
-    /// the lower corridor: meanwhile a slow searcher's agent gets past the opening, and is far down the wrong
-    /// corridor when the best way is found, as in the TBA* paper's Figure 2, if its budget suits the map.
+    /// Rows of a hall above the upper corridor, from behind the opening to its end; 0: no hall. The wall is then as
+    /// thick as hall and corridor together are high, so that a search explores all of them before it tries the lower
+    /// corridor. Meanwhile the agent of a slow search passes the opening, and is far down the wrong corridor when the
+    /// best path is found, as in the TBA* paper's Figure 2, if its budget suits the map.
     pub hall: u32,
 }
 
 impl Corridors {
-    /// Returns columns and rows of the map; the largest number if there are more.
+    /// Returns columns and rows of the map; they saturate.
     pub fn size(&self) -> (u32, u32) {
         let &Self { length, width, detour, hall } = self;
         let columns = length.saturating_add(width.saturating_mul(2)).saturating_add(2);
@@ -39,17 +38,16 @@ impl Corridors {
         (columns, rows)
     }
 
-    /// Rows of the wall between the corridors.
+    /// Returns the rows of the wall between the corridors.
     fn thick(&self) -> u32 {
         let &Self { width, hall, .. } = self;
         if hall == 0 { WALL } else { hall.saturating_add(width).saturating_add(1).max(WALL) }
     }
 
-    /// Makes the map, with start and goal.
+    /// Generates the map, with start and goal.
     ///
     /// # Errors
-    /// If the corridors are shorter than 9 or have no rows, the detour is 1 or 2, or the map would be too
-    /// large.
+    /// If the corridors are shorter than 9 or have no rows, the detour is 1 or 2, or the map would be too large.
     pub fn generate(&self) -> Result<Generated, InputError> {
         let &Self { length, width, detour, hall } = self;
         if length < 9 {
@@ -130,8 +128,8 @@ mod tests {
         assert_eq!(made.map, GridMap::from_rows(&drawn).unwrap());
     }
 
-    /// The optimal way takes the lower corridor from the start; half-way down the upper one the opening saves
-    /// going back.
+    /// Checks that the optimal path takes the lower corridor from the start, and that the opening saves going back
+    /// from half-way down the upper one.
     #[test]
     fn the_lower_corridor_is_best_and_the_opening_a_shortcut() {
         let plain =
@@ -145,7 +143,7 @@ mod tests {
             let best = distances(&made.map, goal)(start.0, start.1).unwrap();
             let row = start.1;
             let opening = 1 + width + length / 2;
-            // What a search believes at the end of the upper corridor still looks better than the best way.
+            // The estimate at the end of the upper corridor is still better than the best path.
             let end = (1 + width + length - 2, row - 1);
             let believed =
                 distances(&made.map, start)(end.0, end.1).unwrap() + 1000 * u64::from(goal.0 - end.0) + 414;

@@ -1,4 +1,4 @@
-//! Makes one connected map of many parts.
+//! Connects the components of a map.
 
 use std::collections::BTreeSet;
 
@@ -14,9 +14,9 @@ pub(super) fn fill_small(map: &mut GridMap, min_size: u32, letter: u8) {
     }
 }
 
-/// Joins all components by passages of 2·`radius` + 1 cells where the walls between them are thinnest, one
-/// for each two that are neighbours across a wall no thicker than the thickest that must be crossed. The
-/// border of the map is left alone; no free cell may lie on it.
+/// Connects all components by passages of 2·`radius` + 1 cells where the walls between them are thinnest: one for
+/// each pair that is adjacent across a wall no thicker than the thickest that must be crossed. The border of the map
+/// is unchanged; no free cell may be on it.
 pub(super) fn join_all(map: &mut GridMap, radius: u32) {
     let Components { labels, sizes } = map.components();
     let mut growth = Growth { owner: labels, from: Vec::new(), width: map.width(), height: map.height() };
@@ -29,7 +29,7 @@ pub(super) fn join_all(map: &mut GridMap, radius: u32) {
         .filter(|(_, owner)| **owner != Components::BLOCKED)
         .map(|(cell, _)| cell)
         .collect();
-    // All parts grow by one layer at a time, so the first two to meet are those nearest to each other.
+    // All components grow by one layer at a time, so the first two that meet are nearest to each other.
     while left > 1 && !front.is_empty() {
         let mut next = Vec::new();
         for &cell in &front {
@@ -53,14 +53,14 @@ pub(super) fn join_all(map: &mut GridMap, radius: u32) {
 
 struct Growth {
     owner: Vec<u32>,
-    /// The cell from which a cell was taken; itself where a component began.
+    /// The cell from which a cell was reached; the cell itself at the start of a component.
     from: Vec<u32>,
     width: u32,
     height: u32,
 }
 
 impl Growth {
-    /// Neighbours of a cell that is not on the border, without those that are.
+    /// Returns the neighbors of an inner cell, without those on the border.
     fn neighbors(&self, cell: u32) -> impl Iterator<Item = u32> + use<> {
         let (x, y, width) = (cell % self.width, cell / self.width, self.width);
         let inside = [x > 1, x + 2 < self.width, y > 1, y + 2 < self.height];
@@ -68,7 +68,7 @@ impl Growth {
         inside.into_iter().zip(cells).filter(|(inside, _)| *inside).map(|(_, cell)| cell)
     }
 
-    /// Opens the way from a cell back to the component it belongs to.
+    /// Opens the path from a cell back to its component.
     fn carve(&self, map: &mut GridMap, mut cell: u32, radius: u32) {
         loop {
             let (x, y) = (cell % self.width, cell / self.width);

@@ -1,17 +1,17 @@
-//! Perfect mazes by depth-first search: exactly one way between any two places, long and winding.
+//! Perfect mazes by depth-first search: exactly one path between any two places, long and winding.
 
 use super::{Generated, SeededRng, rooms_along};
 use crate::error::InputError;
 use crate::map::GridMap;
 
-/// A maze of `width` by `height` cells with corridors of `corridor` cells and walls of one cell, also all
-/// round.
+/// Generates a maze of `width` by `height` cells with corridors of `corridor` cells, and walls of one cell between
+/// and around them.
 ///
-/// With corridors of one cell the places are the cells with two odd coordinates: a maze of 151×151 has 75×75
-/// of them. Cells that do not make up a whole place stay wall.
+/// With corridors of one cell the places are the cells with two odd coordinates: a maze of 151×151 has 75×75 of them.
+/// Cells that do not make up a whole place stay wall.
 ///
 /// # Errors
-/// If the corridor is 0 wide, a side has no room for one place, or the map would be too large.
+/// If the corridor is 0 wide, a side is too short for one place, or the map would be too large.
 pub fn generate(width: u32, height: u32, corridor: u32, seed: u64) -> Result<Generated, InputError> {
     if corridor == 0 {
         return Err(InputError::new("the corridors are 0 cells wide", "make them at least 1 wide"));
@@ -23,7 +23,7 @@ pub fn generate(width: u32, height: u32, corridor: u32, seed: u64) -> Result<Gen
     Ok(Generated::plain(map))
 }
 
-/// With a stack of its own: the way through a large maze is far longer than the call stack is deep.
+/// Carves the maze with an explicit stack: the path through a large maze is far longer than the call stack is deep.
 fn carve(map: &mut GridMap, across: u32, down: u32, corridor: u32, dice: &mut SeededRng) {
     let corner = |place: u32| 1 + place * (corridor + 1);
     let (x, y) = (dice.below(across), dice.below(down));

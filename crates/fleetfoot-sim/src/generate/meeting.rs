@@ -1,10 +1,10 @@
-//! Places where many units meet: rooms joined by a passage, a crossing, a field.
+//! Maps where many units meet: rooms connected by a passage, a crossing, a field.
 
 use super::Generated;
 use crate::error::InputError;
 use crate::map::GridMap;
 
-/// Two square rooms, side by side, joined by a passage in the middle of their walls.
+/// Generates two square rooms side by side, connected by a passage in the middle of their walls.
 ///
 /// # Errors
 /// If the passage is wider than the rooms, or the map would be too large.
@@ -20,7 +20,7 @@ pub fn rooms(side: u32, width: u32, length: u32) -> Result<Generated, InputError
     Ok(Generated::plain(map))
 }
 
-/// Four arms that meet in the middle.
+/// Generates four arms that meet in the middle.
 ///
 /// # Errors
 /// If the map would be too large or has no cell.
@@ -32,7 +32,7 @@ pub fn crossing(arm: u32, width: u32) -> Result<Generated, InputError> {
     Ok(Generated::plain(map))
 }
 
-/// Open ground.
+/// Generates open ground.
 ///
 /// # Errors
 /// If the map would be too large or has no cell.

@@ -1,8 +1,8 @@
-//! Seeded generators of maps and problems, and of scripts by which maps change.
+//! Seeded generators of maps, problems and scripts of changes.
 //!
-//! The same parameters and seed give the same on every platform: all arithmetic is on integers, and the
-//! random numbers are drawn by [`SeededRng`], not by a library whose sampling may change between versions. Golden
-//! checksums in the tests tell when a generator changes, since that changes every experiment built on it.
+//! The same parameters and seed give the same result on every platform: all arithmetic is on integers, and random
+//! numbers come from [`SeededRng`], not from a library whose sampling may change between versions. Golden checksums
+//! in the tests detect changes of a generator, since these would change every experiment that uses it.
 
 pub mod builtin;
 pub mod cave;
@@ -20,16 +20,16 @@ pub mod scripts;
 use crate::error::InputError;
 use crate::map::GridMap;
 
-/// What a generator made.
+/// The result of a generator.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Generated {
     /// The map.
     pub map: GridMap,
-    /// Where the agent begins, if the map was made around one problem.
+    /// The start, if the map was made around one problem.
     pub start: Option<(u32, u32)>,
-    /// Where it has to go.
+    /// The goal, if the map was made around one problem.
     pub goal: Option<(u32, u32)>,
-    /// Cells that may be closed and opened again in a changing world, row by row.
+    /// Cells that may close and open in a changing world, row by row.
     pub doors: Vec<(u32, u32)>,
 }
 
@@ -43,15 +43,15 @@ impl Generated {
     }
 }
 
-/// Random integers that depend on the seed alone: PCG XSL RR 128/64 (MCG), O'Neill 2014. It is written out here, since every
+/// Random integers that depend only on the seed: PCG XSL RR 128/64 (MCG), O'Neill 2014. Implemented here, since every
 /// generated map depends on each of its bits.
 #[derive(Clone, Debug)]
 pub struct SeededRng(u128);
 
 impl SeededRng {
-    /// Dice that always roll the same for the same seed.
+    /// Creates a generator from a seed.
     pub fn new(seed: u64) -> Self {
-        // Four words of a smaller generator, PCG32, make the state; it has to be odd.
+        // Four words of a smaller generator, PCG32, make the state, which must be odd.
         let mut small = seed;
         let mut word = |_| {
             small = small.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0xa176_54e4_6fbe_17f3);
@@ -68,9 +68,9 @@ impl SeededRng {
         folded.rotate_right((self.0 >> 122) as u32) as u32
     }
 
-    /// A number from 0 to `n` - 1, all equally likely; 0 if `n` is 0.
+    /// Returns a number from 0 to `n` - 1, all equally likely; 0 if `n` is 0.
     pub fn below(&mut self, n: u32) -> u32 {
-        // Lemire's method: the high half of a product, without the draws that would favour some numbers.
+        // Lemire's method: the high half of a product, without the draws that would favor some numbers.
         let mut product = u64::from(self.next()) * u64::from(n);
         if (product as u32) < n {
             let unfair = n.wrapping_neg() % n;
@@ -81,12 +81,12 @@ impl SeededRng {
         (product >> 32) as u32
     }
 
-    /// True in `percent` of 100 cases.
+    /// Returns `true` in `percent` of 100 cases.
     pub fn percent(&mut self, percent: u32) -> bool {
         self.below(100) < percent
     }
 
-    /// Brings a list into random order.
+    /// Shuffles a list.
     pub fn shuffle<T>(&mut self, list: &mut [T]) {
         for last in (1..list.len()).rev() {
             let other = self.below(last as u32 + 1) as usize;
@@ -102,9 +102,9 @@ fn check_percent(name: &str, percent: u32) -> Result<(), InputError> {
     Ok(())
 }
 
-/// How many rooms of `size` cells with walls of one cell around them fit into `side` cells.
+/// Returns the number of rooms of `size` cells that fit into `side` cells, with walls of one cell around them.
 fn rooms_along(name: &str, side: u32, size: u32) -> Result<u32, InputError> {
-    // In u64: a size of u32::MAX must not wrap to a small period.
+    // In u64: a size of `u32::MAX` must not wrap to a small period.
     let period = u64::from(size) + 1;
     let rooms = u64::from(side).saturating_sub(1) / period;
     if rooms == 0 {
@@ -122,7 +122,7 @@ mod tests {
         map.checksum()
     }
 
-    /// Lengths of shortest paths from a cell, in thousandths, eight-connected without corner cutting.
+    /// Returns the lengths of shortest paths from a cell, in thousandths, with eight neighbors and no corner cutting.
     pub(super) fn distances(map: &GridMap, from: (u32, u32)) -> impl Fn(u32, u32) -> Option<u64> {
         let width = map.width() as usize;
         let mut best = vec![None; map.cells().len()];
@@ -134,7 +134,7 @@ mod tests {
             }
             *known = Some(length);
             for (dx, dy) in [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (1, -1), (-1, 1), (-1, -1)] {
-                // Past the upper and left edge this wraps to far outside, which is blocked too.
+                // Wraps to far outside at the upper and left edge, which is blocked as well.
                 let (nx, ny) = (x.wrapping_add_signed(dx), y.wrapping_add_signed(dy));
                 if map.passable(nx, ny) && map.passable(nx, y) && map.passable(x, ny) {
                     let step = if dx * dy == 0 { 1000 } else { 1414 };

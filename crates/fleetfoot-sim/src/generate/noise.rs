@@ -5,11 +5,11 @@ use super::SeededRng;
 /// Interpolation weights run from 0 to 1 << SHIFT.
 const SHIFT: u32 = 12;
 
-/// The strongest octave; products with a weight still fit an `i32`.
+/// Amplitude of the strongest octave; products with a weight still fit an `i32`.
 const AMPLITUDE: i32 = 1 << 14;
 
-/// One value per cell, around 0: value noise whose octaves begin at `period` cells and halve down to
-/// `finest`, each three quarters as strong as the one before.
+/// Returns one value per cell, around 0: value noise whose octaves begin at `period` cells and halve down to
+/// `finest`, each with three quarters of the previous amplitude.
 pub(super) fn field(width: u32, height: u32, period: u32, finest: u32, dice: &mut SeededRng) -> Vec<i32> {
     let mut field = vec![0; width as usize * height as usize];
     let mut octave = (period.max(1), AMPLITUDE);
@@ -28,7 +28,7 @@ fn add_octave(
     (period, amplitude): (u32, i32),
     dice: &mut SeededRng,
 ) {
-    // Each octave has its own origin, or the lattices would show where they coincide.
+    // Each octave has its own origin, since coinciding lattices would be visible.
     let (left, top) = (dice.below(period), dice.below(period));
     let columns = ((width + left) / period + 2) as usize;
     let rows = (height + top) / period + 2;
@@ -62,13 +62,13 @@ fn between(a: i32, b: i32, weight: i32) -> i32 {
     a + (((b - a) * weight) >> SHIFT)
 }
 
-/// 3t² − 2t³ for t = at / period: without it the lattice shows as creases.
+/// Returns 3t² − 2t³ for t = at / period. A linear weight would make the lattice visible as creases.
 fn smooth(at: u32, period: u32) -> i32 {
     let (at, period) = (u64::from(at), u64::from(period));
     (((at * at * (3 * period - 2 * at)) << SHIFT) / (period * period * period)) as i32
 }
 
-/// The value below which `percent` of 100 of the values lie.
+/// Returns the value below which `percent` of 100 of the values are.
 pub(super) fn percentile(field: &[i32], percent: usize) -> i32 {
     let mut values = field.to_vec();
     let place = (values.len() * percent / 100).min(values.len() - 1);

@@ -7,11 +7,11 @@ use crate::map::{Components, GridMap};
 /// A start and a goal, each as (column, row).
 pub type Pair = ((u32, u32), (u32, u32));
 
-/// Maximum number of problems that are drawn at once: more on one map than anybody runs, and they still fit into memory.
+/// Maximum number of problems that are drawn at once. They still fit into memory.
 pub const MOST: usize = 1_000_000;
 
-/// Draws `n` solvable problems: the start uniformly among the free cells, the goal among the other cells of
-/// the start's component. Cells with no free neighbour cannot be starts.
+/// Draws `n` solvable problems: the start uniformly among the free cells, the goal among the other cells of the
+/// start's component. Cells without a free neighbor cannot be starts.
 ///
 /// # Errors
 /// If no two free cells of the map are connected, or `n` is more than [`MOST`].
@@ -31,7 +31,7 @@ pub fn random_problems(map: &GridMap, n: usize, seed: u64) -> Result<Vec<Pair>, 
     let draw = |_| {
         let start = dice.below(cells.len() as u32);
         let &(first, size) = &ranges[ranges.partition_point(|&(first, _)| first <= start) - 1];
-        // One of the other cells: the place of the start itself stands for the last one.
+        // One of the other cells: the index of the start itself is replaced by the last one.
         let other = first + dice.below(size - 1);
         let goal = if other == start { first + size - 1 } else { other };
         (place(cells[start as usize]), place(cells[goal as usize]))
@@ -39,8 +39,8 @@ pub fn random_problems(map: &GridMap, n: usize, seed: u64) -> Result<Vec<Pair>, 
     Ok((0..n).map(draw).collect())
 }
 
-/// The free cells sorted by component, without components of one cell; and where each component begins and
-/// its size.
+/// Returns the free cells sorted by component, without components of one cell; and the first index and size of each
+/// component.
 fn by_component(map: &GridMap) -> (Vec<u32>, Vec<(u32, u32)>) {
     let Components { labels, sizes } = map.components();
     let mut next = vec![None; sizes.len()];

@@ -4,7 +4,8 @@ use super::{Generated, SeededRng, check_percent};
 use crate::error::InputError;
 use crate::map::GridMap;
 
-/// A map each of whose cells is blocked with a chance of `percent` in 100, independently of the others.
+/// Generates a map each of whose cells is blocked with a probability of `percent` in 100, independently of the
+/// others.
 ///
 /// # Errors
 /// If the percentage is above 100, a side is 0, or the map would be too large.

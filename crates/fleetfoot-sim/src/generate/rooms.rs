@@ -1,4 +1,4 @@
-//! Square rooms with doors between neighbours.
+//! Square rooms with doors between adjacent rooms.
 
 use super::{Generated, SeededRng, check_percent, rooms_along};
 use crate::error::InputError;
@@ -7,25 +7,25 @@ use crate::map::{GridMap, Sets};
 /// A map of square rooms with walls of one cell between and around them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rooms {
-    /// Columns of the map; what does not make up a whole room stays wall.
+    /// Columns of the map. Cells that do not make up a whole room stay wall.
     pub width: u32,
     /// Rows of the map.
     pub height: u32,
-    /// The side of a room, without walls.
+    /// Side of a room, without walls.
     pub size: u32,
-    /// How likely two neighbouring rooms share a door.
+    /// Probability of a door between two adjacent rooms, in percent.
     pub door_percent: u32,
-    /// Where on the shared wall a door is: in its middle, or anywhere.
+    /// Doors are in the middle of the shared wall instead of at a random position.
     pub centred: bool,
-    /// Whether doors are added until every room can be reached.
+    /// Adds doors until every room is reachable.
     pub connected: bool,
 }
 
 impl Rooms {
-    /// Makes the map; its doors are listed too.
+    /// Generates the map with a list of its doors.
     ///
     /// # Errors
-    /// If a room has no cells, a side has no room for a room, the percentage is above 100 or the map too
+    /// If a room has no cells, a side is too short for a room, the percentage is above 100, or the map would be too
     /// large.
     pub fn generate(&self, seed: u64) -> Result<Generated, InputError> {
         if self.size == 0 {
@@ -80,7 +80,7 @@ impl Rooms {
         doors
     }
 
-    /// The cell of the door to the room on the right, or else below.
+    /// Returns the cell of the door to the room on the right, or below.
     fn door(&self, x: u32, y: u32, right: bool, dice: &mut SeededRng) -> (u32, u32) {
         let along = if self.centred { self.size / 2 } else { dice.below(self.size) };
         let (left, top) = (self.corner(x), self.corner(y));

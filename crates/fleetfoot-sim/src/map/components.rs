@@ -1,13 +1,13 @@
-//! The connected parts of a map.
+//! The connected components of a map.
 
 use super::{GridMap, is_passable};
 
-/// Which cells of a map hang together.
+/// The connected components of a map.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Components {
-    /// For each cell the number of its component, or [`Components::BLOCKED`].
+    /// Component of each cell, or [`Components::BLOCKED`].
     pub labels: Vec<u32>,
-    /// The number of cells of each component; components are numbered in the order of their first cells.
+    /// Number of cells of each component. Components are numbered in the order of their first cells.
     pub sizes: Vec<u32>,
 }
 
@@ -15,14 +15,15 @@ impl Components {
     /// The label of blocked cells.
     pub const BLOCKED: u32 = u32::MAX;
 
-    /// The number and the size of the largest component, the first of several.
+    /// Returns the number and size of the largest component, the first of several.
     pub fn largest(&self) -> Option<(u32, u32)> {
         // Backwards, since `max_by_key` returns the last of equals.
         let backwards = (0..self.sizes.len() as u32).rev();
         backwards.map(|label| (label, self.sizes[label as usize])).max_by_key(|&(_, size)| size)
     }
 
-    /// Two passes in memory order: a flood fill would miss the cache at every row change of a large map.
+    /// Computes components in two passes in memory order: a flood fill would miss the cache at every row change of a
+    /// large map.
     pub(super) fn of(map: &GridMap) -> Self {
         let width = map.width as usize;
         let mut labels = vec![Self::BLOCKED; map.cells.len()];
@@ -60,7 +61,7 @@ impl Sets {
         Self { parent: (0..len).collect() }
     }
 
-    /// As many sets as members again.
+    /// Resets to `len` members, each in a set of its own.
     pub(crate) fn restart(&mut self, len: u32) {
         self.parent.clear();
         self.parent.extend(0..len);
@@ -92,12 +93,12 @@ impl Sets {
         root
     }
 
-    /// For each member the number of its set, without gaps, and the number of sets.
+    /// Returns the number of each member's set, without gaps, and the number of sets.
     fn numbered(mut self) -> (Vec<u32>, u32) {
         let mut count = 0;
         for member in 0..self.parent.len() {
             let parent = self.parent[member] as usize;
-            // Roots are smallest members, so a parent has its final number already.
+            // Roots are the smallest members, so a parent already has its final number.
             self.parent[member] = if parent == member { count } else { self.parent[parent] };
             count += u32::from(parent == member);
         }

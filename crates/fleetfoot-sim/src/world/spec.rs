@@ -8,7 +8,7 @@ use crate::call::Call;
 use crate::error::InputError;
 use crate::sensor::Sight;
 
-/// What kind of world an agent lives in: how much of it it knows, and whether it changes.
+/// The kind of a world: how much of it the agent knows, and whether it changes.
 ///
 /// ```
 /// use fleetfoot_sim::world::WorldSpec;
@@ -20,31 +20,31 @@ use crate::sensor::Sight;
 pub enum WorldSpec {
     /// The agent knows the map, and nothing changes.
     Known,
-    /// The agent knows nothing but the size of the map.
+    /// The agent knows only the size of the map.
     Unknown {
-        /// How far it sees; by default where it can step.
+        /// Range of its sensor; by default the cells that it can enter next.
         sight: Option<Sight>,
     },
     /// The agent knows a random part of the map.
     Partial {
-        /// The share of the cells that are hidden at first, in millionths.
+        /// Share of the cells that are hidden at first, in millionths.
         hidden: u32,
-        /// What decides which.
+        /// Seed of the hidden cells.
         seed: u64,
-        /// How far it sees; by default where it can step.
+        /// Range of its sensor; by default the cells that it can enter next.
         sight: Option<Sight>,
     },
-    /// The map changes as a script says.
+    /// The map changes by a script.
     Dynamic {
-        /// The script's file.
+        /// File of the script.
         script: PathBuf,
-        /// How far the agent sees, if it does not know the map and every change at once.
+        /// Range of the agent's sensor. `None` if it knows the map and every change.
         sight: Option<Sight>,
     },
 }
 
 impl WorldSpec {
-    /// Whether the agent has to discover the map.
+    /// Returns `true` if the agent has to discover the map.
     pub fn is_unknown(&self) -> bool {
         match self {
             Self::Known => false,
@@ -53,12 +53,12 @@ impl WorldSpec {
         }
     }
 
-    /// The file of recorded changes, if the map may change.
+    /// Returns the file of recorded changes, if the map may change.
     pub fn script(&self) -> Option<&Path> {
         if let Self::Dynamic { script, .. } = self { Some(script) } else { None }
     }
 
-    /// Whether the map may change.
+    /// Returns `true` if the map may change.
     pub fn is_dynamic(&self) -> bool {
         matches!(self, Self::Dynamic { .. })
     }
@@ -108,7 +108,8 @@ impl FromStr for WorldSpec {
     }
 }
 
-/// The file comes first. Its name may hold commas, but what looks like a parameter is one.
+/// Parses the list of a dynamic world. The file comes first. Its name may contain commas, but a part that looks like
+/// a parameter is one.
 fn dynamic(list: &str) -> Result<WorldSpec, InputError> {
     let is_param = |part: &str| {
         let name = part.split_once('=').map(|(name, _)| name.trim());
@@ -131,7 +132,7 @@ fn dynamic(list: &str) -> Result<WorldSpec, InputError> {
 
 const MILLION: u32 = 1_000_000;
 
-/// What the parameters of a world say.
+/// Parses the parameters of a world.
 trait Params {
     fn sight(&self) -> Result<Option<Sight>, InputError>;
     fn hidden(&self) -> Result<u32, InputError>;

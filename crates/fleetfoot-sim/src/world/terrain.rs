@@ -1,4 +1,4 @@
-//! From map letters to cell weights.
+//! Converts map letters to cell weights.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -10,7 +10,7 @@ use super::wider;
 use crate::error::InputError;
 use crate::map::GridMap;
 
-/// What the passable letters weigh; 1 unless said otherwise.
+/// The weights of passable letters; the default is 1.
 ///
 /// ```
 /// use fleetfoot_sim::world::Terrain;
@@ -33,7 +33,7 @@ impl Default for Terrain {
 }
 
 impl Terrain {
-    /// What a letter weighs; 0 if one cannot stand on it.
+    /// Returns the weight of a letter; 0 is blocked.
     pub fn weight(&self, letter: u8) -> u8 {
         match letter {
             b'.' => self.ground,
@@ -43,19 +43,19 @@ impl Terrain {
         }
     }
 
-    /// The grid of a map.
+    /// Creates the grid of a map.
     ///
-    /// It has an index of its corners where rules and weights allow one.
+    /// It has an index of its corners if rules and weights allow one.
     ///
     /// # Errors
-    /// If the map is too large for the costs that these rules and weights make.
+    /// If the map is too large for the costs of these rules and weights.
     pub fn grid(&self, map: &GridMap, rules: Rules) -> Result<Grid, InputError> {
         let weight = |x, y| self.weight(map.letter(x, y));
         let grid = Grid::new(map.width(), map.height(), rules, weight).map_err(|error| refused(&error))?;
         Ok(grid.with_landmarks())
     }
 
-    /// The range of weights, whichever letters a map has: so much an agent may know beforehand.
+    /// Returns the range of weights, whatever letters a map has: what an agent may know in advance.
     pub fn weights(&self) -> RangeInclusive<u8> {
         let all = [self.ground, self.grass, self.swamp];
         all.into_iter().fold(all[0]..=all[0], |range, w| wider(range, w..=w))
@@ -71,7 +71,7 @@ impl Terrain {
     }
 }
 
-/// A grid's complaint as ours: both say what is wrong, and after a semicolon what to do.
+/// Converts a grid's error: both have a text, and a remedy after a semicolon.
 pub(super) fn refused(error: &GridError) -> InputError {
     let text = error.to_string();
     let (what, remedy) = text.split_once("; ").unwrap_or((&text, "use another map"));

@@ -68,7 +68,7 @@ fn a_closing_waits_for_its_cell() {
     truth.advance(2, middle);
     assert_eq!(truth.changed(), [left]);
     assert_eq!(weights(truth.grid()), [0, 1, 1]);
-    // It has closed, has been given a weight, has opened and closed again: all of it waits.
+    // It has closed, changed its weight, opened and closed again: all of it is delayed.
     truth.advance(5, middle);
     assert!(truth.changed().is_empty());
     assert_eq!(weights(truth.grid()), [0, 1, 1]);
@@ -151,7 +151,7 @@ fn a_door_shuts_before_the_agent_and_opens_behind_it() {
     };
     assert_eq!(door(0, 0), (true, 0, false), "too far to be noticed");
     assert_eq!(door(1, 1), (true, 0, false));
-    assert_eq!(door(2, 2), (false, 1, false), "near: it shuts, and stays so for whoever waits");
+    assert_eq!(door(2, 2), (false, 1, false), "near: it shuts, and stays so for a waiting agent");
     assert_eq!(door(9, 2), (false, 0, false));
     assert_eq!(door(10, 1), (true, 1, false), "time is over and the agent gone");
     assert_eq!(door(11, 2), (false, 1, false));
@@ -210,9 +210,9 @@ fn tells_whether_costs_rise_or_fall() {
     assert_eq!(trend("1 open 4 0"), (false, true));
     assert_eq!(trend("1 weight 2 0 4"), (true, false), "swamp weighs 3");
     assert_eq!(trend("1 weight 2 0 2"), (false, true));
-    // What changes nothing, or what nobody can walk on, is neither.
+    // Changes without effect, or of cells that no agent can enter, are neither.
     assert_eq!(trend("1 close 4 0\n2 open 0 0\n3 weight 0 0 1\n4 weight 4 0 9"), (false, false));
-    // A wall that weighed more while it was closed still only opens.
+    // A wall that became heavier while it was closed still only opens.
     assert_eq!(trend("1 weight 4 0 9\n2 open 4 0"), (false, true));
     let world = ruled(&["..."], "rule shut-near 1 0 radius 1 ticks 1\n");
     assert_eq!(world.trend(), Trend { rise: true, fall: true });

@@ -1,4 +1,4 @@
-//! The truth as it is now, in one life.
+//! The current truth in one run.
 
 use std::borrow::Cow;
 
@@ -7,20 +7,20 @@ use fleetfoot::{ChangeLog, Graph, Grid, NodeId};
 use super::{Edit, World};
 use crate::sensor::within;
 
-/// A door that answers to the agent: it shuts when the agent comes near, and opens again when it is gone.
+/// A door that reacts to the agent: it closes when the agent comes near, and opens again when it is gone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Gate {
     pub(super) cell: NodeId,
-    /// What it weighs when it is open.
+    /// Its weight when open.
     pub(super) weight: u8,
-    /// How near, by octile distance.
+    /// Distance at which it closes, by octile distance.
     pub(super) radius: u32,
-    /// For how long at least it stays shut.
+    /// Minimum number of ticks that it stays closed.
     pub(super) ticks: u64,
 }
 
 impl Gate {
-    /// Whether an agent in this cell is near. Nobody is near who is nowhere.
+    /// Returns `true` if `agent` is within `radius`. `NodeId::NONE` never is.
     fn is_near(&self, grid: &Grid, agent: NodeId) -> bool {
         if agent.index() >= grid.bound() {
             return false;
@@ -31,27 +31,27 @@ impl Gate {
     }
 }
 
-/// The truth as it is now, in one life.
+/// The current truth in one run.
 ///
-/// It depends on the world and on the agent's walk, and on nothing else: the same walk meets the same world.
+/// It depends only on the world and on the agent's walk: the same walk meets the same world.
 #[derive(Debug)]
 pub struct Truth<'w> {
     world: &'w World,
     /// Copied when the first change happens.
     grid: Cow<'w, Grid>,
-    /// The first edit that is still to come.
+    /// Index of the next edit.
     next: usize,
-    /// Edits of the occupied cell that wait until it is free, in order.
+    /// Edits of the occupied cell that are delayed until it is free, in order.
     waiting: Vec<Edit>,
-    /// For each gate since which tick it is shut, if it is.
+    /// The tick since which each gate is closed, if it is.
     shut: Vec<Option<u64>>,
     changed: Vec<NodeId>,
-    /// Needed to edit a grid, read by nobody.
+    /// Required for editing a grid, but never read.
     log: ChangeLog,
 }
 
 impl<'w> Truth<'w> {
-    /// The truth before the first tick.
+    /// Creates the truth before the first tick.
     pub fn new(world: &'w World) -> Self {
         Self {
             world,
@@ -64,21 +64,20 @@ impl<'w> Truth<'w> {
         }
     }
 
-    /// The truth as it is now.
+    /// Returns the current truth.
     pub fn grid(&self) -> &Grid {
         &self.grid
     }
 
-    /// The cells that changed in the last tick.
+    /// Returns the cells that changed in the last tick.
     pub fn changed(&self) -> &[NodeId] {
         &self.changed
     }
 
-    /// Makes all changes up to this tick, with the agent where it is: those of the script, then those of doors that
-    /// answer to it.
+    /// Applies all changes up to this tick: those of the script, then those of doors that react to the agent.
     ///
-    /// A closing that hits the occupied cell waits until that is free, and so do later changes of the cell:
-    /// then they happen in order.
+    /// A closing of the occupied cell is delayed until the cell is free, as are later changes of the cell. Then they
+    /// happen in order.
     pub fn advance(&mut self, tick: u64, occupied: NodeId) {
         self.changed.clear();
         if self.waiting.first().is_some_and(|edit| edit.cell != occupied) {
@@ -97,16 +96,15 @@ impl<'w> Truth<'w> {
         self.answer(tick, occupied);
     }
 
-    /// Whether anything can change after this tick while the agent stays where it is. A closing that waits for its cell
-    /// does not count, and neither does what a door does when somebody comes or goes: they happen only if the
-    /// agent walks on, so no agent needs to wait for them.
+    /// Returns `true` if anything can change after this tick while the agent waits. Delayed closings and doors that
+    /// react to the agent do not count: they change only if the agent moves, so no agent needs to wait for them.
     pub fn can_change_again(&self, tick: u64, occupied: NodeId) -> bool {
         let edit_comes = self.world.edits.last().is_some_and(|edit| edit.tick > tick);
         let mut gates = self.world.gates.iter().zip(&self.shut);
         edit_comes || gates.any(|(gate, shut)| shut.is_some() && !gate.is_near(&self.grid, occupied))
     }
 
-    /// Doors shut before the agent and open behind it.
+    /// Closes doors near the agent and opens those it has left.
     fn answer(&mut self, tick: u64, agent: NodeId) {
         let world = self.world;
         for (k, gate) in world.gates.iter().enumerate() {

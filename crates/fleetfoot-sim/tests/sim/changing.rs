@@ -1,4 +1,4 @@
-//! Worlds that change, seen and unseen: what an agent learns is what it sees, and the same walk meets the same world.
+//! Changing worlds: an agent learns exactly what it sees, and the same walk meets the same world.
 
 use std::sync::Arc;
 
@@ -23,12 +23,12 @@ use fleetfoot_sim::world::{Terrain, World, WorldSpec};
 
 const SIDE: u32 = 14;
 
-/// An agent that needs no search.
+/// An agent without a search.
 #[derive(Clone, Debug)]
 enum Walker {
-    /// Goes where the dice say, as far as it believes that it can.
+    /// Makes random moves that it believes to be possible.
     Drunk(SeededRng),
-    /// Goes to this cell, or stays if it is there.
+    /// Goes to this cell, or waits if it is there.
     Puppet(NodeId),
 }
 
@@ -65,7 +65,7 @@ impl PlannerState for Walker {
 }
 
 impl Planner<Grid> for Walker {
-    /// It goes where it goes, whether there is a way to the goal or not.
+    /// Moves whether or not a path to the goal exists.
     fn step(&mut self, cx: StepContext<'_, Grid>) -> Decision {
         self.plan_step(cx)
     }
@@ -92,7 +92,7 @@ fn cells() -> impl Iterator<Item = (u32, u32)> {
     (0..SIDE).flat_map(|y| (0..SIDE).map(move |x| (x, y)))
 }
 
-/// A map with some walls, but none at the start.
+/// Returns a map with some walls, but none at the start.
 fn map(dice: &mut SeededRng) -> GridMap {
     let mut map = GridMap::new(SIDE, SIDE, b'.').unwrap();
     for (x, y) in cells().filter(|cell| *cell != (0, 0)) {
@@ -101,7 +101,7 @@ fn map(dice: &mut SeededRng) -> GridMap {
     map
 }
 
-/// Changes of all kinds, all over the map, and some doors that answer to the agent.
+/// Returns changes of all kinds on the whole map, and some doors that react to the agent.
 fn script(map: &GridMap, dice: &mut SeededRng) -> Script {
     let mut script = Script::empty(SIDE, SIDE);
     let free: Vec<_> = cells().filter(|&(x, y)| map.passable(x, y)).collect();
@@ -136,7 +136,7 @@ fn snapshot(grid: &Grid) -> Vec<u8> {
     cells().map(|(x, y)| grid.weight(grid.node(x, y).unwrap())).collect()
 }
 
-/// In every tick the agent knows all that it sees, and nothing has become different that it does not see.
+/// Checks in every tick that the agent knows all that it sees, and that nothing changes that it does not see.
 #[test]
 fn what_is_in_sight_is_known_and_nothing_else_is_learned() {
     let eight = Rules::default();
@@ -178,7 +178,7 @@ fn what_is_in_sight_is_known_and_nothing_else_is_learned() {
     assert!(unseen > 100_000 && seen_open > 500 && seen_close > 500, "{unseen} {seen_open} {seen_close}");
 }
 
-/// Who is told everything believes the truth, in every tick and to the last edge.
+/// Checks in every tick that an agent that is informed of all changes believes the truth.
 #[test]
 fn who_is_told_of_every_change_knows_the_truth() {
     for seed in 0..40 {
@@ -194,7 +194,7 @@ fn who_is_told_of_every_change_knows_the_truth() {
     }
 }
 
-/// The world answers to the walk and to nothing else: not to what the agent sees, nor to who it is.
+/// Checks that the world reacts only to the walk, not to the agent's sensor or planner.
 #[test]
 fn the_same_walk_meets_the_same_world() {
     let history = |seed, sight: Option<Sight>, walk: Option<&[NodeId]>| {
@@ -225,8 +225,8 @@ fn the_same_walk_meets_the_same_world() {
     }
 }
 
-/// Two doors on the only two ways, each shutting when the agent comes near: there is a way in every tick, and nobody
-/// arrives.
+/// Tests two doors on the only two paths, each closing when the agent comes near: a path exists in every tick, but
+/// the agent never arrives.
 #[test]
 fn two_doors_keep_an_agent_out_for_ever() {
     let rows = [
@@ -236,7 +236,7 @@ fn two_doors_keep_an_agent_out_for_ever() {
     ];
     let map = GridMap::from_rows(&rows).unwrap();
     let grid = Arc::new(Terrain::default().grid(&map, Rules::default()).unwrap());
-    // Shut for so long that the other door is nearer when it opens again, but not until the agent is there.
+    // Closed until the other door is nearer, but open again before the agent is there.
     let door = |x| Rule { x, y: 1, what: Reaction::ShutNear { radius: 3, ticks: 9 } };
     let script = Script { rules: vec![door(2), door(18)], ..Script::empty(21, 3) };
     let world = World::dynamic(&grid, 1..=1, &script, None).unwrap();
@@ -260,7 +260,7 @@ fn two_doors_keep_an_agent_out_for_ever() {
     assert_eq!(episode.outcome(), Some(Outcome::GaveUp));
     assert_eq!(way_is_open, episode.ticks(), "the goal can be reached in every tick");
     assert!(left > 300 && right > 300 && left.abs_diff(right) <= 1, "{left} times left, {right} right");
-    // One door alone: nobody can get in, and who sees that says so.
+    // With one door alone no agent gets in, and an agent that sees it reports no path.
     let script = Script { rules: vec![door(2)], changes: vec![close(18)], ..script };
     let world = World::dynamic(&grid, 1..=1, &script, None).unwrap();
     let trip = Task::new(&world, (10, 0), (10, 2)).unwrap();
@@ -273,7 +273,7 @@ fn close(x: u32) -> Change {
     Change { tick: 0, x, y: 1, what: ChangeKind::Close }
 }
 
-/// A world from a file is the world that was recorded: the same life, step by step.
+/// Checks that a world from a file equals the recorded one, step by step.
 #[test]
 fn what_was_recorded_is_replayed() {
     let rooms = Rooms { width: 37, height: 37, size: 5, door_percent: 100, centred: true, connected: true };
@@ -305,7 +305,8 @@ fn what_was_recorded_is_replayed() {
     }
 }
 
-/// Every planner that says that it copes with such worlds lives in them without a foul, and arrives if it is told all.
+/// Checks that every planner that supports such worlds runs in them without violations, and arrives if it is informed
+/// of all changes.
 #[test]
 fn who_copes_with_changes_arrives_in_every_kind_of_world() {
     let rooms = Rooms { width: 37, height: 37, size: 5, door_percent: 60, centred: true, connected: true };
@@ -342,7 +343,7 @@ fn who_copes_with_changes_arrives_in_every_kind_of_world() {
                 let mut planner = spec.build(world.graph()).unwrap();
                 let run = runner.run(&trip, &RunLimits::new(budget), &mut *planner);
                 let run = run.unwrap_or_else(|foul| panic!("{spec} with {budget}: {foul}"));
-                // Who sees only what is near may believe a way to be closed that has opened.
+                // An agent that sees only near cells may believe that an opened path is closed.
                 let may_fail = sight.is_some() && run.outcome == Outcome::NoPath;
                 assert!(
                     run.outcome == Outcome::Arrived || may_fail,
@@ -354,7 +355,7 @@ fn who_copes_with_changes_arrives_in_every_kind_of_world() {
     }
 }
 
-/// Where the agent was and what the world was like, tick by tick.
+/// Returns the agent's cell and the world's checksum, tick by tick.
 fn life(world: &World) -> Vec<(NodeId, u64)> {
     let trip = Task::new(world, (1, 1), (35, 35)).unwrap();
     let spec: Spec = "repeated-astar".parse().unwrap();
@@ -368,7 +369,7 @@ fn life(world: &World) -> Vec<(NodeId, u64)> {
     life
 }
 
-/// The script that the documentation shows is one.
+/// Checks that the documented script is valid.
 #[test]
 fn the_documented_script_can_be_read() {
     let page = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../book/src/worlds.md");

@@ -1,4 +1,4 @@
-//! Real planners in worlds of all kinds, under the eyes of the referee.
+//! Real planners in worlds of all kinds, checked by the referee.
 
 use std::sync::Arc;
 
@@ -53,7 +53,7 @@ fn live(runner: &mut Runner, trip: &Task<'_>, terms: &RunLimits, spec: &str) -> 
     run.unwrap_or_else(|foul| panic!("{spec} with {}: {foul}", terms.budget))
 }
 
-/// Doors that open and close at random, and are all as they were at the end.
+/// Returns doors that open and close at random, and return to their initial state at the end.
 fn doors(made: &Generated, ticks: u64, seed: u64) -> Script {
     let mut dice = SeededRng::new(seed);
     let mut open = vec![true; made.doors.len()];
@@ -74,7 +74,7 @@ fn doors(made: &Generated, ticks: u64, seed: u64) -> Script {
     Script { changes, ..Script::empty(made.map.width(), made.map.height()) }
 }
 
-/// The model of the papers: a path is read out of a search for free.
+/// Returns the limits of the papers' model: reading a path out of a search is free.
 fn papers(budget: Budget) -> RunLimits {
     RunLimits { prices: Prices::PAPERS, ..RunLimits::new(budget) }
 }
@@ -270,7 +270,7 @@ fn an_interval_is_a_budget_too() {
     assert_eq!((run.outcome, Some(run.cost)), (Outcome::Arrived, Runner::new().optimal(&trip)));
 }
 
-/// In every trial the agent begins with what it knows and has learned, until nothing changes any more.
+/// Checks that agents begin every trial with what they know and have learned, until nothing changes.
 #[test]
 fn trials_go_on_with_the_same_mind_and_converge() {
     let mut runner = Runner::new();
@@ -298,7 +298,7 @@ fn trials_go_on_with_the_same_mind_and_converge() {
                 }
                 let alone = live(&mut runner, &trip, &terms, spec);
                 assert_eq!((alone.walk, alone.expansions), (runs[0].walk, runs[0].expansions));
-                // Had it not stopped there, nothing would have changed.
+                // Without stopping there, nothing would have changed.
                 let more = trials_by_hand(&trip, &terms, spec, last + 3);
                 assert!(more[runs.len() - 2..].windows(2).all(|two| two[0] == two[1]), "{spec} in {text}");
                 let (moves, expansions) =
@@ -309,7 +309,7 @@ fn trials_go_on_with_the_same_mind_and_converge() {
     }
 }
 
-/// The walks and expansions of so many trials, whether they converge or not.
+/// Returns the walks and expansions of `count` trials, and does not stop when they converge.
 fn trials_by_hand(trip: &Task<'_>, terms: &RunLimits, spec: &str, count: u64) -> Vec<(Vec<NodeId>, u64)> {
     let (mut planner, mut scratch) = (planner(spec, trip.world()), Scratch::new());
     let mut episode = Episode::new(trip, terms);
@@ -336,7 +336,7 @@ fn trials(runner: &mut Runner, trip: &Task<'_>, terms: &RunLimits, spec: &str, m
 
 #[test]
 fn what_was_seen_shortens_the_next_trial() {
-    // A dead end that has to be walked into once.
+    // A dead end that the agent enters once.
     let map = GridMap::from_rows(&[
         ".@@@@@@@@.", //
         "........@.",
@@ -375,11 +375,11 @@ fn trials_need_a_world_that_stands_still() {
     let (start, goal) = random_problems(&made.map, 1, 3).unwrap()[0];
     let trip = Task::new(&world, start, goal).unwrap();
     let error = trip.trials(5).unwrap_err().to_string();
-    assert!(error.starts_with("trials need a world that stands still, and this one changes; use"), "{error}");
+    assert!(error.starts_with("trials need a static world, and this one changes; use"), "{error}");
     assert!(Episode::new(&trip, &RunLimits::new(Budget::Unlimited)).again().is_err());
 }
 
-/// The optimum is that of the world the agent finds, not of one that is gone when it first thinks.
+/// Checks that the optimum is that of the world in the first tick.
 #[test]
 fn changes_in_the_first_tick_count_for_the_optimum() {
     let map = GridMap::from_rows(&[".....", ".@@@.", "....."]).unwrap();

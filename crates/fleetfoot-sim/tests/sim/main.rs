@@ -1,4 +1,4 @@
-//! The simulator as its users see it: one program, so that it is linked once.
+//! Tests the simulator as users see it, in one program that is linked once.
 
 mod changing;
 mod lives;

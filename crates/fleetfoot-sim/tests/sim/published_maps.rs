@@ -1,5 +1,5 @@
-//! Reads all published maps and scenarios and compares them with their index. They are not part of the
-//! project: set `FLEETFOOT_MAPS` to the folder that holds them and its `INDEX.tsv`, or nothing is tested.
+//! Reads all published maps and scenarios and compares them with their index. They are not part of the project: set
+//! `FLEETFOOT_MAPS` to their folder, which contains `INDEX.tsv`; otherwise nothing is tested.
 
 use std::fs;
 use std::path::Path;

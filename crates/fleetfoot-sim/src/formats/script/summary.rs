@@ -1,10 +1,10 @@
-//! What a script does, in numbers.
+//! Statistics of a script.
 
 use std::collections::HashMap;
 
 use super::{Change, ChangeKind, Script};
 
-/// Which way costs go while a world changes; a way that opens falls from infinity, one that closes rises to it.
+/// The directions in which costs change. A cell that opens falls from infinity; one that closes rises to it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Trend {
     /// Some cost rises.
@@ -13,7 +13,7 @@ pub struct Trend {
     pub fall: bool,
 }
 
-/// What one change makes of its cell. Weight 0 is blocked.
+/// The effect of one change on its cell. Weight 0 is blocked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Effect {
     pub(crate) tick: u64,
@@ -25,45 +25,45 @@ pub(crate) struct Effect {
 
 impl Trend {
     pub(crate) fn add(&mut self, before: u8, after: u8) {
-        // As costs go: what is blocked is dearer than any weight.
+        // A blocked cell costs more than any weight.
         let cost = |weight: u8| if weight == 0 { u16::MAX } else { u16::from(weight) };
         self.rise |= cost(after) > cost(before);
         self.fall |= cost(after) < cost(before);
     }
 }
 
-/// What a script does, in numbers.
+/// Statistics of a script.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
-    /// The ticks of the first and of the last change.
+    /// Ticks of the first and of the last change.
     pub ticks: Option<(u64, u64)>,
-    /// Lines that say `open`.
+    /// Number of `open` lines.
     pub openings: u64,
-    /// Lines that say `close`.
+    /// Number of `close` lines.
     pub closings: u64,
-    /// Lines that say `weight`.
+    /// Number of `weight` lines.
     pub weights: u64,
-    /// Cells that these lines name.
+    /// Number of different cells in these lines.
     pub cells: u64,
-    /// The tick with most changes, the first of several, and how many it has.
+    /// The tick with the most changes, the first of several, and their number.
     pub busiest: Option<(u64, u64)>,
-    /// Doors that answer to the agent.
+    /// Number of doors that react to the agent.
     pub rules: u64,
-    /// Changes that make a way dearer, or close it.
+    /// Changes that increase a cost, or close a cell.
     pub rises: u64,
-    /// Changes that make a way cheaper, or open it.
+    /// Changes that decrease a cost, or open a cell.
     pub falls: u64,
 }
 
 impl Summary {
-    /// Which way costs go; a door that answers to the agent makes them go both ways.
+    /// Returns the directions in which costs change. Doors that react to the agent make them change both ways.
     pub fn trend(&self) -> Trend {
         Trend { rise: self.rises + self.rules > 0, fall: self.falls + self.rules > 0 }
     }
 }
 
 impl Script {
-    /// The script in numbers, on a map whose cells weigh so much at first (0 is blocked).
+    /// Summarizes the script on a map with these initial weights (0 is blocked).
     pub fn summary(&self, initial: impl FnMut(u32, u32) -> u8) -> Summary {
         let mut summary = Summary { rules: self.rules.len() as u64, ..Summary::default() };
         for change in &self.changes {
@@ -91,8 +91,8 @@ impl Script {
         summary
     }
 
-    /// The same for a map that is not at hand: a cell is taken to be free and to weigh 1, unless the first that is said
-    /// of it is that it opens.
+    /// Summarizes the script without a map: a cell is assumed to be free with weight 1, unless its first line opens
+    /// it.
     pub fn summary_without_map(&self) -> Summary {
         let mut first = HashMap::new();
         for &Change { x, y, what, .. } in &self.changes {
@@ -101,8 +101,8 @@ impl Script {
         self.summary(|x, y| first.get(&(x, y)).copied().unwrap_or(1))
     }
 
-    /// What each change makes of its cell, in order. A cell that opens has the weight it had, or was given, while it was
-    /// closed; one that was never free weighs 1.
+    /// Returns the effect of each change, in order. A cell that opens has the weight that it had, or was given, while
+    /// it was closed; a cell that was never free has weight 1.
     pub(crate) fn effects(&self, initial: impl FnMut(u32, u32) -> u8) -> Vec<Effect> {
         let mut effects = Vec::with_capacity(self.changes.len());
         self.for_each_effect(&mut HashMap::new(), initial, |effect| effects.push(effect));

@@ -79,7 +79,7 @@ fn rules_are_read_and_written_in_version_2() {
     let mut text = Vec::new();
     write_script_to(&mut text, &script).unwrap();
     assert_eq!(String::from_utf8(text).unwrap(), RULES);
-    // Version 2 without rules can be read, and is version 1.
+    // Version 2 without rules can be read, and equals version 1.
     let plain = parse_script(GOOD.replace("script 1", "script 2").as_bytes()).unwrap();
     assert_eq!(plain, parse_script(GOOD.as_bytes()).unwrap());
 }
@@ -125,7 +125,7 @@ fn notes_become_comments() {
     assert_eq!(read_script(&path).unwrap(), script);
 }
 
-/// Printing and parsing is the identity, whatever the script.
+/// Checks that writing and parsing is the identity for random scripts.
 #[test]
 fn random_scripts_survive_the_file() {
     let mut dice = crate::generate::SeededRng::new(11);
@@ -171,7 +171,7 @@ fn sums_up() {
         falls: 3,
     };
     assert_eq!(script.summary_without_map(), expected);
-    // On a map where (1, 0) is blocked and (2, 0) weighs 9, closing is nothing and 5 is a fall.
+    // On a map where (1, 0) is blocked and (2, 0) has weight 9, closing changes nothing and 5 is a decrease.
     let on_map = script.summary(|x, _| [1, 0, 9, 0][x as usize]);
     assert_eq!((on_map.rises, on_map.falls), (2, 4));
     let empty = Script::empty(3, 3).summary_without_map();

@@ -10,7 +10,7 @@ use crate::error::InputError;
 /// Reads a script file.
 ///
 /// # Errors
-/// If the file cannot be read or is no script, with file, line and remedy.
+/// If the file cannot be read or is not a script, with file, line and remedy.
 pub fn read_script(path: impl AsRef<Path>) -> Result<Script, InputError> {
     read(path.as_ref(), parse_script)
 }
@@ -18,7 +18,7 @@ pub fn read_script(path: impl AsRef<Path>) -> Result<Script, InputError> {
 /// Parses the bytes of a script file.
 ///
 /// # Errors
-/// If the bytes are no script, with line and remedy.
+/// If the bytes are not a script, with line and remedy.
 pub fn parse_script(bytes: &[u8]) -> Result<Script, InputError> {
     let mut lines = (1..)
         .zip(text(bytes)?.lines())
@@ -43,7 +43,7 @@ pub fn parse_script(bytes: &[u8]) -> Result<Script, InputError> {
     Ok(script)
 }
 
-/// What the first two lines say: a script without changes, and the version.
+/// Parses the first two lines. Returns a script without changes, and the version.
 fn header<'a>(lines: &mut impl Iterator<Item = (usize, &'a str)>) -> Result<(Script, u32), InputError> {
     let remedy = "a script begins with the lines `fleetfoot-script 1` and `size WIDTH HEIGHT`";
     let Some((line, first)) = lines.next() else {
@@ -109,29 +109,29 @@ fn rule(text: &str, line: usize, version: u32, is_before_changes: bool) -> Resul
     Ok(Rule { x, y, what: Reaction::ShutNear { radius, ticks } })
 }
 
-/// The beginning of a line, quoted.
+/// Quotes the beginning of a line.
 fn shown(text: &str) -> String {
     format!("{:?}", text.chars().take(40).collect::<String>())
 }
 
-/// Writes a script file as a whole or not at all.
+/// Writes a script file completely or not at all.
 ///
 /// # Errors
-/// If the script breaks its own rules or the file cannot be written.
+/// If the script is invalid or the file cannot be written.
 pub fn write_script(path: impl AsRef<Path>, script: &Script) -> Result<(), InputError> {
     write_script_noted(path, script, "")
 }
 
-/// The same, with a note on where the script comes from, which becomes comments above the changes.
+/// Writes a script file with a note about its origin, which becomes comments above the changes.
 ///
 /// # Errors
-/// If the script breaks its own rules or the file cannot be written.
+/// If the script is invalid or the file cannot be written.
 pub fn write_script_noted(path: impl AsRef<Path>, script: &Script, note: &str) -> Result<(), InputError> {
     script.validate().map_err(|error| error.with_file(path.as_ref()))?;
     write_atomically(path, |out| write_noted(out, script, note))
 }
 
-/// Writes the text of a script file; [`Script::validate`] tells whether it can be read again.
+/// Writes the text of a script file. It can be read again if [`Script::validate`] succeeds.
 ///
 /// # Errors
 /// If the writer fails.

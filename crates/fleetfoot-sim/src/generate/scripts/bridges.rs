@@ -1,4 +1,4 @@
-//! Bridges over blocked ground that fall and are rebuilt.
+//! Bridges over blocked ground that collapse and are rebuilt.
 
 pub use super::roads::Span;
 
@@ -9,42 +9,41 @@ use crate::formats::script::{ChangeKind, Script};
 use crate::generate::SeededRng;
 use crate::map::{GridMap, is_passable, is_terrain};
 
-/// How many places are looked at for each bridge before fewer are built.
+/// Number of sites that are examined for each bridge before fewer bridges are built.
 const TRIES: usize = 2_000;
 
 /// A world of bridges.
 ///
-/// A bridge leads straight over blocked cells, from one free cell to another between which the way round is long. In
-/// tick 0 all of them stand, before the agent first looks around. Then each falls now and again, all its cells at once,
-/// lies in ruins for a while, and is rebuilt cell by cell. In the last tick all stand again.
+/// A bridge leads straight over blocked cells, between two free cells with a long path around. In tick 0, before the
+/// agent first looks around, all bridges are intact. Then each collapses from time to time, all its cells at once,
+/// stays in ruins for a while, and is rebuilt cell by cell. In the last tick all are intact again.
 ///
-/// Bridges only add to the map: when all are down, there is a way between any two cells between which the map has one.
-/// Only the agent that stands on a bridge when it falls is cut off: its cell is left to it, and it waits there until the
-/// bridge is rebuilt.
+/// Bridges only add to the map: when all are down, any two cells are connected that are connected on the map. Only an
+/// agent on a bridge that collapses is cut off: it keeps its cell, and waits there until the bridge is rebuilt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bridges {
     /// The last tick.
     pub ticks: u64,
-    /// How many bridges, if there is room for so many.
+    /// Number of bridges, if there is space for them.
     pub count: u32,
-    /// How many blocked cells a bridge can span.
+    /// Maximum number of blocked cells that a bridge spans.
     pub longest: u32,
-    /// How many moves longer the way round is, at least, in lengths of straight moves.
+    /// Minimum number of moves that a bridge saves, in lengths of straight moves.
     pub saves: u32,
-    /// How likely a standing bridge falls, per tick.
+    /// Probability that an intact bridge collapses, per tick.
     pub fall: Chance,
-    /// For how many ticks it lies in ruins, on average.
+    /// Mean number of ticks in ruins.
     pub ruin: u32,
-    /// The letters of blocked cells that can be built over.
+    /// Letters of blocked cells that can be built over.
     pub over: Vec<u8>,
 }
 
-/// What was built.
+/// The result of building bridges.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BridgeScript {
-    /// Where the bridges are; no two share a cell.
+    /// The bridges, which share no cell.
     pub bridges: Vec<Span>,
-    /// What becomes of them.
+    /// Their changes.
     pub script: Script,
 }
 
@@ -52,7 +51,7 @@ impl Bridges {
     /// Builds the bridges and records the world.
     ///
     /// # Errors
-    /// If a parameter is out of its range, the map has no place for a bridge, or there is more to record than can be.
+    /// If a parameter is out of its range, the map has no site for a bridge, or there are too many changes to record.
     pub fn script(&self, map: &GridMap, seed: u64) -> Result<BridgeScript, InputError> {
         self.check()?;
         let mut recorder = Recorder::new(map, self.ticks)?;
@@ -97,12 +96,12 @@ impl Bridges {
         }
     }
 
-    /// Places for bridges, in random order.
+    /// Returns sites for bridges, in random order.
     fn sites(&self, map: &GridMap, dice: &mut SeededRng) -> Vec<Span> {
         let parts = map.components();
         let part = |(x, y)| parts.labels[map.index(x, y)];
         let mut sites = spans(map, self.longest, &self.over);
-        // What joins two parts of the map would cut one off when it falls.
+        // A bridge between two components would cut one off when it collapses.
         sites.retain(|site| part(site.from) == part(site.to));
         dice.shuffle(&mut sites);
         let (mut roads, mut is_taken) = (Roads::new(map), vec![false; map.cells().len()]);
@@ -112,7 +111,7 @@ impl Bridges {
             if site.cells().any(|(x, y)| is_taken[map.index(x, y)]) {
                 continue;
             }
-            // What is not found within that is farther.
+            // A cell that is not found within that length is farther away.
             roads.measure(map, site.from, most);
             if roads.length(site.to).is_none() {
                 site.cells().for_each(|(x, y)| is_taken[map.index(x, y)] = true);
@@ -125,7 +124,7 @@ impl Bridges {
         bridges
     }
 
-    /// One tick of one bridge.
+    /// Executes one tick of one bridge.
     fn live(
         &self,
         work: &mut Work,
@@ -149,11 +148,11 @@ impl Bridges {
     }
 }
 
-/// A bridge, and how much of it stands.
+/// A bridge, and how much of it is intact.
 struct Work {
     cells: Vec<(u32, u32)>,
     standing: usize,
-    /// When rebuilding begins.
+    /// Tick in which rebuilding begins.
     resume: u64,
 }
 
@@ -253,7 +252,7 @@ mod tests {
         assert!(
             refusal(bridges()).starts_with("no bridge of at most 12 cells over @OTW would save 30 moves")
         );
-        // A bridge that alone joins two parts would cut one off.
+        // A bridge between two components would cut one off.
         let parts = GridMap::from_rows(&["..@..", "..@.."]).unwrap();
         assert!(bridges().script(&parts, 1).unwrap_err().to_string().starts_with("no bridge"));
         assert!(refusal(Bridges { count: 0, ..bridges() }).starts_with("the number of bridges is 0; use"));

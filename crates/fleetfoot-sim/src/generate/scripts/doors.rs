@@ -1,5 +1,5 @@
-//! Doors that open and close at random, as in the experiments of real-time D*: per tick each open door closes and each
-//! closed door opens with a given chance, and a tick is drawn again until no way is cut off.
+//! Doors that open and close at random, as in the experiments with real-time D*: per tick each open door closes and
+//! each closed door opens with a given probability. A tick that would disconnect cells is drawn again.
 
 mod plan;
 
@@ -10,20 +10,20 @@ use crate::formats::script::{ChangeKind, Script};
 use crate::generate::SeededRng;
 use crate::map::{GridMap, Sets};
 
-/// How often a tick is drawn before the doors that are needed are kept open: at most, and on average. In the rooms of the
-/// published experiments a tick is drawn 1.4 times; where hundreds of doors want to close in every tick no drawing
-/// would ever do.
+/// Maximum number of draws of a tick before necessary doors are kept open, and the maximum mean. In the rooms of the
+/// published experiments a tick is drawn 1.4 times on average; with hundreds of closing doors per tick no draw would
+/// succeed.
 const DRAWS: u32 = 100;
 const DRAWS_PER_TICK: u32 = 10;
 
-/// The doors of a map, by its shape: passages exactly one cell long and one cell wide. Row by row.
+/// Finds the doors of a map by its shape: passages exactly one cell long and one cell wide. Row by row.
 ///
-/// That is a free cell with blocked cells (or the map's edge) on two opposite sides and free cells on the other two,
-/// neither of which is such a cell in the same direction. On maps of rooms whose sides have at least two cells these are
-/// the doors; open ground, and corridors that are longer or wider than one cell, have none.
+/// A door is a free cell with blocked cells (or the map's edge) on two opposite sides and free cells on the other
+/// two, neither of which is such a cell in the same direction. On maps of rooms whose sides have at least two cells
+/// these are the doors. Open ground, and corridors that are longer or wider than one cell, have none.
 pub fn find_doors(map: &GridMap) -> Vec<(u32, u32)> {
     let is_passage = |x: u32, y: u32, (dx, dy): (i32, i32)| {
-        // Past the upper and left edge this wraps to far outside, which is blocked too.
+        // Wraps to far outside at the upper and left edge, which is blocked as well.
         let free = |dx, dy| map.passable(x.wrapping_add_signed(dx), y.wrapping_add_signed(dy));
         free(0, 0) && free(dx, dy) && free(-dx, -dy) && !free(dy, dx) && !free(-dy, -dx)
     };
@@ -38,16 +38,16 @@ pub fn find_doors(map: &GridMap) -> Vec<(u32, u32)> {
 
 /// A world of doors.
 ///
-/// In every tick, any two free cells between which there is a way with all doors open have one: whatever the goal,
-/// it can be reached from every free cell from which it can be reached on the map (an agent that keeps a door from
-/// closing included). Whether moves are straight or diagonal, and whether they may cut corners, makes no difference.
+/// In every tick, any two free cells are connected that are connected with all doors open: whatever the goal, it is
+/// reachable from every free cell from which it is reachable on the map (including the cell of an agent that keeps a
+/// door from closing). This holds for straight and diagonal moves, with or without corner cutting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Doors {
-    /// The last tick, in which all doors open again. What happens happens from tick 1 on.
+    /// The last tick, in which all doors open. Changes begin in tick 1.
     pub ticks: u64,
-    /// How likely a closed door opens, per tick.
+    /// Probability that a closed door opens, per tick.
     pub open: Chance,
-    /// How likely an open door closes, per tick.
+    /// Probability that an open door closes, per tick.
     pub close: Chance,
     /// A cell that never closes, even if it is a door.
     pub goal: Option<(u32, u32)>,
@@ -56,12 +56,12 @@ pub struct Doors {
 impl Doors {
     /// Records the world, given its map and its doors, all of which are open at first.
     ///
-    /// A tick that would cut off a way is drawn again, up to a hundred times and on average up to ten; then, of the doors
-    /// that would close, those that are needed stay open, in random order.
+    /// A tick that would disconnect cells is drawn again, up to a hundred times and on average up to ten. Then
+    /// necessary doors stay open, chosen in random order.
     ///
     /// # Errors
-    /// If there are no doors, none can close, one is named twice or cannot be stood on, the goal is blocked, or there is
-    /// more to record than can be.
+    /// If there are no doors, none can close, one is named twice or blocked, the goal is blocked, or there are too
+    /// many changes to record.
     pub fn script(&self, map: &GridMap, doors: &[(u32, u32)], seed: u64) -> Result<Script, InputError> {
         let mut recorder = Recorder::new(map, self.ticks)?;
         if let Some((x, y)) = self.goal.filter(|&(x, y)| !map.passable(x, y)) {
@@ -70,14 +70,14 @@ impl Doors {
         }
         check(map, doors)?;
         let plan = Plan::of(map, doors);
-        // A door that is needed even if all others are open would only make every tick be drawn again.
+        // A door that is necessary even with all others open would make every tick be drawn again.
         let mut may_close: Vec<bool> = plan.needed().into_iter().map(|is_needed| !is_needed).collect();
         for (door, may_close) in doors.iter().zip(&mut may_close) {
             *may_close &= self.goal != Some(*door);
         }
         if !may_close.contains(&true) {
             let what = "no door can close: each is the only way to some place, or the goal";
-            return Err(InputError::new(what, "use a map with more ways round, or name other doors"));
+            return Err(InputError::new(what, "use a map with more alternative paths, or name other doors"));
         }
         let (mut dice, mut is_open) = (SeededRng::new(seed), vec![true; doors.len()]);
         let (mut next, mut sets, mut draws) = (is_open.clone(), Sets::default(), DRAWS);
@@ -97,7 +97,7 @@ impl Doors {
         Ok(recorder.script)
     }
 
-    /// Draws which doors are open next, so that no way is cut off.
+    /// Draws the open doors of the next tick without disconnecting cells.
     fn draw(
         &self,
         (plan, may_close): (&Plan, &[bool]),
@@ -127,7 +127,7 @@ impl Doors {
 fn check(map: &GridMap, doors: &[(u32, u32)]) -> Result<(), InputError> {
     if doors.is_empty() {
         let what = "the map has no doors: no passage is one cell long and one cell wide";
-        return Err(InputError::new(what, "name cells that are to be doors, or use a map of rooms"));
+        return Err(InputError::new(what, "name the cells of doors, or use a map of rooms"));
     }
     if let Some((x, y)) = doors.iter().find(|&&(x, y)| !map.passable(x, y)) {
         let what = format!("the door ({x}, {y}) is blocked or outside the map");

@@ -1,13 +1,13 @@
-//! Seeded generators of scripts: worlds that change, recorded, so that every planner meets the same one.
+//! Seeded generators of scripts: changing worlds, recorded so that every planner meets the same one.
 //!
-//! - [`doors`]: doors open and close at random, and no way is cut off for good or for a while.
-//! - [`bridges`]: bridges over blocked ground fall and are rebuilt.
+//! - [`doors`]: doors open and close at random without disconnecting cells.
+//! - [`bridges`]: bridges over blocked ground collapse and are rebuilt.
 //! - [`terrain`]: ground becomes heavy in places, and light again.
-//! - [`shortcuts`]: far from the agent a tunnel opens that makes its way much shorter.
+//! - [`shortcuts`]: far from the agent a tunnel opens that makes its path much shorter.
 //!
-//! All but the last leave the map in the end as they found it (bridges: with all bridges standing), so that a life goes
-//! on to its end in a world that stands still. Nothing happens before tick 1, so that the optimal length of a problem is
-//! that of the map (bridges: with all bridges standing).
+//! All but the last restore the map in the end (bridges: with all bridges intact), so that a run continues in a
+//! static world. Nothing happens before tick 1, so that the optimal length of a problem is that of the map (bridges:
+//! with all bridges intact).
 
 pub mod bridges;
 pub mod doors;
@@ -23,12 +23,12 @@ use crate::error::InputError;
 use crate::formats::script::{Change, ChangeKind, Script};
 use crate::map::GridMap;
 
-/// The most ticks that are recorded.
+/// Maximum number of recorded ticks.
 pub const MAX_TICKS: u64 = 10_000_000;
-/// The most changes that are recorded: as a file, some 300 megabytes.
+/// Maximum number of recorded changes: a file of about 300 MB.
 pub const MAX_CHANGES: usize = 20_000_000;
 
-/// How likely something is, in millionths: no platform rounds that differently.
+/// A probability in millionths, which no platform rounds differently.
 ///
 /// ```
 /// use fleetfoot_sim::generate::scripts::Chance;
@@ -43,7 +43,7 @@ pub struct Chance(u32);
 impl Chance {
     const ONE: u32 = 1_000_000;
 
-    /// So many millionths; more than a million are a million.
+    /// Creates a probability of `n` millionths, at most a million.
     pub const fn millionths(n: u32) -> Self {
         Self(if n > Self::ONE { Self::ONE } else { n })
     }
@@ -75,18 +75,18 @@ impl fmt::Display for Chance {
 }
 
 impl SeededRng {
-    /// True as often as the chance says.
+    /// Returns `true` with this probability.
     pub fn happens(&mut self, chance: Chance) -> bool {
         self.below(Chance::ONE) < chance.0
     }
 
-    /// A number from `least` to `most`, all equally likely.
+    /// Returns a number from `least` to `most`, all equally likely.
     fn between(&mut self, least: u32, most: u32) -> u32 {
         least + self.below((most - least).saturating_add(1))
     }
 }
 
-/// Writes changes down as they happen.
+/// Records changes.
 struct Recorder {
     script: Script,
 }
@@ -110,7 +110,7 @@ impl Recorder {
     }
 }
 
-/// Refuses what is not in a range.
+/// Refuses values out of a range.
 fn check_range<T: Copy + PartialOrd + fmt::Display>(
     name: &str,
     value: T,
@@ -144,7 +144,7 @@ mod tests {
         assert!((0..1000).all(|_| (3..=5).contains(&dice.between(3, 5))));
     }
 
-    /// The same everywhere: recorded worlds are compared across machines.
+    /// Checks that scripts are the same everywhere, since recorded worlds are compared across machines.
     #[test]
     fn golden() {
         let sum = |script: &Script| {

@@ -1,4 +1,4 @@
-//! How long ways are, and where new ones could be made.
+//! Lengths of paths, and sites for new passages.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -19,20 +19,21 @@ pub struct Span {
 }
 
 impl Span {
-    /// The blocked cells, in order.
+    /// Returns the blocked cells, in order.
     pub fn cells(self) -> impl Iterator<Item = (u32, u32)> {
         let ((x, y), (last_x, last_y)) = (self.from, self.to);
         let (dx, dy) = (u32::from(last_x > x), u32::from(last_y > y));
         (1..self.moves()).map(move |k| (x + k * dx, y + k * dy))
     }
 
-    /// How many moves it takes from one free cell to the other.
+    /// Returns the number of moves from one free cell to the other.
     pub fn moves(self) -> u32 {
         (self.to.0 - self.from.0) + (self.to.1 - self.from.1)
     }
 }
 
-/// All spans of at most `longest` blocked cells whose letters are among `over`: along rows first, then along columns.
+/// Returns all spans of at most `longest` blocked cells whose letters are in `over`: along rows first, then along
+/// columns.
 pub(super) fn spans(map: &GridMap, longest: u32, over: &[u8]) -> Vec<Span> {
     let mut spans = Vec::new();
     let mut scan = |length: u32, cell: &dyn Fn(u32) -> (u32, u32)| {
@@ -57,8 +58,8 @@ pub(super) fn spans(map: &GridMap, longest: u32, over: &[u8]) -> Vec<Span> {
     spans
 }
 
-/// Lengths of shortest ways from a cell by the default rules of movement (eight moves, no corners cut), as far as asked
-/// for. One for many questions: it forgets only what it has learned.
+/// Lengths of shortest paths from a cell by the default rules of movement (eight moves, no corner cutting), up to a
+/// limit. Reusable: it resets only the cells that it reached.
 pub(super) struct Roads {
     width: u32,
     lengths: Vec<u64>,
@@ -86,7 +87,7 @@ impl Roads {
             }
             let (x, y) = (cell % self.width, cell / self.width);
             for (dx, dy) in [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (1, -1), (-1, 1), (-1, -1)] {
-                // Past the upper and left edge this wraps to far outside, which is blocked too.
+                // Wraps to far outside at the upper and left edge, which is blocked as well.
                 let (nx, ny) = (x.wrapping_add_signed(dx), y.wrapping_add_signed(dy));
                 let step = if dx == 0 || dy == 0 { STRAIGHT } else { DIAGONAL };
                 let is_legal = map.passable(nx, ny) && map.passable(nx, y) && map.passable(x, ny);
@@ -109,7 +110,7 @@ impl Roads {
         }
     }
 
-    /// How far a cell is, if it was found.
+    /// Returns the length of a path to a cell, if it was found.
     pub(super) fn length(&self, (x, y): (u32, u32)) -> Option<u64> {
         let length = self.lengths[y as usize * self.width as usize + x as usize];
         (length != Self::UNREACHED).then_some(length)

@@ -1,4 +1,4 @@
-//! Shortcuts: far from the agent a tunnel opens that makes its way much shorter.
+//! Shortcuts: far from the agent a tunnel opens that makes its path much shorter.
 
 pub use super::roads::Span;
 
@@ -9,55 +9,56 @@ use crate::formats::script::{ChangeKind, Script};
 use crate::generate::SeededRng;
 use crate::map::GridMap;
 
-/// How many tunnels are tried before it is said that there is none.
+/// Number of tunnels that are tried before giving up.
 const TRIES: usize = 40;
 
-/// A world in which shortcuts open on the way from one cell to another.
+/// A world in which shortcuts open between two cells.
 ///
-/// The first opens in tick `at`, the next in tick 2·`at`, and so on, each a straight tunnel one cell wide through
-/// blocked ground. Of each holds, for every agent that begins at `from` in tick 0 and makes at most one move per tick,
-/// whatever its planner:
-/// - **It is far away**: no cell of the tunnel is nearer to it than `far` cells, counted along rows and columns.
-/// - **It pays**: from wherever the agent can be by then, a shortest way to `to` is at most `share` percent as long as
-///   before (by the default rules of movement, on ground of equal weight).
+/// The first one opens in tick `at`, the next in tick 2·`at`, and so on. Each is a straight tunnel one cell wide
+/// through blocked ground. The following holds for every agent that starts at `from` in tick 0 and makes at most one
+/// move per tick, whatever its planner:
+/// - **The tunnel is far away**: no cell of it is nearer to the agent than `far` cells, counted along rows and
+///   columns.
+/// - **It helps**: from any cell that the agent can have reached, the shortest path to `to` is at most `share`
+///   percent as long as before (by the default rules of movement, on ground of equal weight).
 ///
-/// Nothing ever closes, so costs only fall.
+/// Nothing ever closes, so costs only decrease.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shortcuts {
-    /// Where the agent begins.
+    /// Start of the agent.
     pub from: (u32, u32),
-    /// Where it has to go.
+    /// Goal of the agent.
     pub to: (u32, u32),
-    /// The tick in which the first shortcut opens, and the time from one to the next.
+    /// Tick in which the first shortcut opens, and the interval between shortcuts.
     pub at: u64,
-    /// How many, if there is room for so many.
+    /// Number of shortcuts, if there is space for them.
     pub count: u32,
-    /// How many cells a tunnel can have.
+    /// Maximum number of cells of a tunnel.
     pub longest: u32,
-    /// How far away it is at least.
+    /// Minimum distance to the agent.
     pub far: u32,
-    /// How long the new way may be, in percent of the old.
+    /// Maximum length of the new path, in percent of the old one.
     pub share: u32,
 }
 
 /// A shortcut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shortcut {
-    /// When it opens.
+    /// Tick in which it opens.
     pub tick: u64,
-    /// Where.
+    /// Its cells.
     pub span: Span,
-    /// How long the way to the goal is afterwards, in percent of what it was, rounded up: the least and the most over all
-    /// places where the agent can be.
+    /// Length of the path to the goal afterwards, in percent of the previous one, rounded up: minimum and maximum
+    /// over all possible positions of the agent.
     pub share: (u32, u32),
 }
 
-/// What was dug.
+/// The result of digging shortcuts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShortcutScript {
-    /// In the order in which they open; at least one.
+    /// The shortcuts in the order in which they open; at least one.
     pub shortcuts: Vec<Shortcut>,
-    /// What happens.
+    /// Their changes.
     pub script: Script,
 }
 
@@ -65,8 +66,8 @@ impl Shortcuts {
     /// Finds the shortcuts and records the world.
     ///
     /// # Errors
-    /// If a parameter is out of its range, the map has no way from start to goal, or not even one shortcut keeps its
-    /// promises.
+    /// If a parameter is out of its range, the map has no path from start to goal, or no shortcut meets the
+    /// conditions.
     pub fn script(&self, map: &GridMap, seed: u64) -> Result<ShortcutScript, InputError> {
         self.check(map)?;
         let last = self.at.saturating_mul(u64::from(self.count));
@@ -85,8 +86,7 @@ impl Shortcuts {
                 "no tunnel of at most {} cells, {} from where the agent can be in tick {}, makes its way as short as {} %",
                 self.longest, self.far, self.at, self.share
             );
-            let remedy =
-                "choose an earlier tick, longer tunnels, a larger share, or start and goal with a longer way";
+            let remedy = "choose an earlier tick, longer tunnels, a larger share, or start and goal with a longer path";
             return Err(InputError::new(what, remedy));
         }
         Ok(ShortcutScript { shortcuts, script: recorder.script })
@@ -105,13 +105,13 @@ impl Shortcuts {
         check_range("the share", self.share, 1, 99)
     }
 
-    /// A shortcut that keeps its promises in this tick.
+    /// Finds a shortcut that meets the conditions in this tick.
     fn find(&self, map: &GridMap, tick: u64, dice: &mut SeededRng) -> Result<Option<Shortcut>, InputError> {
         let (mut from_start, mut to_goal) = (Roads::new(map), Roads::new(map));
         from_start.measure(map, self.from, u64::MAX);
         to_goal.measure(map, self.to, u64::MAX);
         let Some(length) = from_start.length(self.to) else {
-            let what = "the map has no way from start to goal";
+            let what = "the map has no path from start to goal";
             return Err(InputError::new(what, "choose other cells"));
         };
         let most = length * u64::from(self.share) / 100;
@@ -125,7 +125,7 @@ impl Shortcuts {
         let mut tunnels: Vec<Span> = spans(map, self.longest, b"@OTW");
         tunnels.retain(|span| is_far(span) && with(span).is_some());
         dice.shuffle(&mut tunnels);
-        // The last to be tried is the one that helps most at the start.
+        // The last candidate is the one that helps most at the start.
         let best = tunnels.iter().min_by_key(|span| with(span)).copied();
         let within_reach = reachable(map, self.from, tick);
         let mut roads = Roads::new(map);
@@ -137,7 +137,7 @@ impl Shortcuts {
         Ok(tried.into_iter().find_map(fits))
     }
 
-    /// How much shorter ways become, if by enough everywhere.
+    /// Returns how much shorter paths become. Returns `None` if it is not enough everywhere.
     fn shares(
         &self,
         map: &GridMap,
@@ -160,12 +160,12 @@ impl Shortcuts {
     }
 }
 
-/// How many moves there are between two cells at least.
+/// Returns a lower bound of the moves between two cells.
 fn distance(a: (u32, u32), b: (u32, u32)) -> u64 {
     u64::from(a.0.abs_diff(b.0).max(a.1.abs_diff(b.1)))
 }
 
-/// All cells to which so many moves can lead, by any rules of movement.
+/// Returns all cells that are reachable with `moves` moves, by any rules of movement.
 fn reachable(map: &GridMap, from: (u32, u32), moves: u64) -> Vec<(u32, u32)> {
     let mut is_known = vec![false; map.cells().len()];
     is_known[map.index(from.0, from.1)] = true;
@@ -215,7 +215,7 @@ mod tests {
                 let (before, after) = (distances(map, to), distances(&after, to));
                 for (x, y) in reachable(map, from, 12).into_iter().filter(|place| *place != to) {
                     let (before, after) = (before(x, y).unwrap(), after(x, y).unwrap());
-                    // Thousandths against 577/408: some rounding is lost.
+                    // Thousandths compared with 577/408, with tolerance for rounding.
                     assert!(after * 100 <= before * 71, "({x}, {y}): {before} became {after}");
                     let near = dug.shortcuts[0].span.cells().map(|cell| distance(cell, (x, y))).min();
                     assert!(near.unwrap() >= 8);

@@ -10,20 +10,20 @@ use crate::world::Terrain;
 
 /// A world of patches.
 ///
-/// Now and again a round patch of ground begins to grow heavier, step by step up to a peak, and then lighter again until
-/// it is as it was. Where patches overlap the heavier one counts. No cell ever closes, or weighs less than on the map;
-/// in the last tick all weigh as on the map.
+/// From time to time a round patch of ground becomes heavier, step by step up to a peak, and then lighter again until
+/// it is as before. In overlaps the heavier patch counts. No cell ever closes, or becomes lighter than on the map. In
+/// the last tick all weights are those of the map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Patches {
     /// The last tick.
     pub ticks: u64,
-    /// How likely a patch begins, per tick.
+    /// Probability that a patch begins, per tick.
     pub begin: Chance,
-    /// The largest radius of a patch, by octile distance; the smallest is 1.
+    /// Maximum radius of a patch, by octile distance; the minimum is 1.
     pub radius: u32,
-    /// By how much the ground is heavier at a patch's peak, at most; at least by 1. No cell weighs more than 255.
+    /// Maximum additional weight at a patch's peak; the minimum is 1. No weight exceeds 255.
     pub heavier: u32,
-    /// How many ticks a patch lasts, at most; at least half of it.
+    /// Maximum duration of a patch in ticks; the minimum is half of it.
     pub lasts: u32,
 }
 
@@ -33,12 +33,12 @@ struct Patch {
     peak: u32,
     begin: u64,
     lasts: u64,
-    /// By how much its ground is heavier now.
+    /// Its current additional weight.
     level: u32,
 }
 
 impl Patch {
-    /// By how much its ground is heavier in a tick: a straight rise to the peak, and a straight fall.
+    /// Returns the additional weight in a tick: a linear rise to the peak, and a linear fall.
     fn level_at(&self, tick: u64) -> u32 {
         let age = tick - self.begin;
         if age >= self.lasts {
@@ -53,7 +53,7 @@ impl Patch {
         within(difference(x, self.centre.0), difference(y, self.centre.1), self.radius.cast_signed())
     }
 
-    /// The free cells it covers, row by row.
+    /// Returns the free cells that it covers, row by row.
     fn cells<'a>(&'a self, map: &'a GridMap) -> impl Iterator<Item = (u32, u32)> + 'a {
         let side = |c: u32, all: u32| c.saturating_sub(self.radius)..(c + self.radius + 1).min(all);
         let (columns, rows) = (side(self.centre.0, map.width()), side(self.centre.1, map.height()));
@@ -63,10 +63,11 @@ impl Patch {
 }
 
 impl Patches {
-    /// Records the world. `terrain` is what the letters of the map weigh, which must be the same when it is lived in.
+    /// Records the world. `terrain` has the weights of the map's letters, which must be the same when the script is
+    /// used.
     ///
     /// # Errors
-    /// If a parameter is out of its range, the map has no free cell, or there is more to record than can be.
+    /// If a parameter is out of its range, the map has no free cell, or there are too many changes to record.
     pub fn script(&self, map: &GridMap, terrain: &Terrain, seed: u64) -> Result<Script, InputError> {
         check_range("the radius", self.radius, 1, 1_000)?;
         check_range("the weight that is added", self.heavier, 1, 254)?;

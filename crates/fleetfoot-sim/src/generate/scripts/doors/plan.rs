@@ -1,15 +1,15 @@
-//! Which places doors join.
+//! The regions that doors connect.
 
 use crate::generate::SeededRng;
 use crate::map::{Components, GridMap, Sets};
 
-/// A map in which all that hangs together without doors is one node, and each door is one.
+/// A graph whose nodes are the regions that are connected without doors, and the doors.
 pub(super) struct Plan {
-    /// How many nodes are not doors; the doors come after them.
+    /// Number of regions; the doors follow them.
     regions: u32,
-    /// For each door the nodes beside it.
+    /// The nodes adjacent to each door.
     beside: Vec<Vec<u32>>,
-    /// For each node which part of the map it belongs to with all doors open.
+    /// The component of each node with all doors open.
     parts: Vec<u32>,
     part_count: usize,
 }
@@ -43,7 +43,7 @@ impl Plan {
         Self { regions, beside, parts, part_count: whole.sizes.len() }
     }
 
-    /// Joins what open doors join.
+    /// Joins the nodes adjacent to open doors.
     fn join(&self, is_open: &[bool], sets: &mut Sets) {
         sets.restart(self.parts.len() as u32);
         for door in (0..is_open.len()).filter(|door| is_open[*door]) {
@@ -61,7 +61,7 @@ impl Plan {
         node < self.regions || is_open[(node - self.regions) as usize]
     }
 
-    /// Whether all free cells hang together that do so with all doors open.
+    /// Returns `true` if all free cells are connected that are connected with all doors open.
     pub(super) fn is_whole(&self, is_open: &[bool], sets: &mut Sets) -> bool {
         self.join(is_open, sets);
         let mut roots = vec![None; self.part_count];
@@ -71,7 +71,7 @@ impl Plan {
         })
     }
 
-    /// Opens again, one by one in random order, those doors that would close and are needed.
+    /// Reopens necessary closing doors, one by one in random order.
     pub(super) fn keep_needed(
         &self,
         is_open: &[bool],
@@ -93,14 +93,14 @@ impl Plan {
         }
     }
 
-    /// For each door whether closing it cuts off a way even if all others are open: whether it is a cut vertex
-    /// (Hopcroft and Tarjan 1973).
+    /// Returns for each door whether closing it disconnects cells even with all others open: whether it is a cut
+    /// vertex (Hopcroft and Tarjan 1973).
     pub(super) fn needed(&self) -> Vec<bool> {
         let mut beside = vec![Vec::new(); self.parts.len()];
         for (door, nodes) in (self.regions..).zip(&self.beside) {
             for &node in nodes {
                 beside[door as usize].push(node);
-                // A door beside a door lists it itself.
+                // A door adjacent to a door lists it itself.
                 if node < self.regions {
                     beside[node as usize].push(door);
                 }
@@ -111,10 +111,10 @@ impl Plan {
     }
 }
 
-/// For each node of a graph whether what hangs together without it is less than with it.
+/// Returns the cut vertices of a graph.
 fn cut_off(beside: &[Vec<u32>]) -> Vec<bool> {
-    // In the order of a search in depth: when a node was found, and the first-found node that it or those below it are
-    // beside of.
+    // In the order of a depth-first search: the time when a node was found, and the earliest node adjacent to it or
+    // its descendants.
     let (mut found, mut low) = (vec![0; beside.len()], vec![0; beside.len()]);
     let (mut is_cut, mut count, mut stack) = (vec![false; beside.len()], 0, Vec::new());
     for root in 0..beside.len() {
@@ -154,7 +154,7 @@ mod tests {
     use super::*;
     use crate::generate::{maze, random, rooms::Rooms, scripts::doors::find_doors};
 
-    /// A door is needed if walling it up leaves some two cells apart.
+    /// Checks that a door is necessary exactly if blocking it disconnects two cells.
     #[test]
     fn needed_doors_are_those_without_a_way_round() {
         let rooms =
@@ -165,7 +165,7 @@ mod tests {
         let (mut needed, mut free) = (0, 0);
         for map in &maps {
             let found = find_doors(map);
-            // Also any cells at all, side by side too.
+            // Arbitrary cells as well, including adjacent ones.
             let any: Vec<_> = (0..map.width() * map.height())
                 .map(|k| (k % map.width(), k / map.width()))
                 .filter(|&(x, y)| map.passable(x, y) && (x * 7 + y * 3) % 4 < 2)
@@ -175,7 +175,7 @@ mod tests {
                 for (&(x, y), is_needed) in doors.iter().zip(Plan::of(map, &doors).needed()) {
                     let mut walled = map.clone();
                     walled.set(x, y, b'@');
-                    // A part of a single cell goes when that is walled up.
+                    // A component of a single cell vanishes when it is blocked.
                     assert_eq!(walled.components().sizes.len() > parts, is_needed, "({x}, {y})");
                     (needed, free) = (needed + u32::from(is_needed), free + u32::from(!is_needed));
                 }

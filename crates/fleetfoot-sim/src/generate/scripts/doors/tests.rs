@@ -23,7 +23,7 @@ fn finds_the_doors_of_rooms() {
     assert_eq!(find_doors(&edge), [(3, 1)]);
 }
 
-/// Which cells are free, tick by tick.
+/// Returns the free cells, tick by tick.
 fn replay(map: &GridMap, script: &Script, mut each: impl FnMut(u64, &GridMap)) {
     let mut map = map.clone();
     for changes in script.changes.chunk_by(|a, b| a.tick == b.tick) {
@@ -50,7 +50,7 @@ fn no_tick_cuts_off_a_way() {
         replay(&made.map, &script, |tick, map| {
             assert!((1..=DOORS.ticks).contains(&tick));
             let now = map.components();
-            // What hangs together in the map hangs together now, by an account of its own.
+            // Cells that are connected on the map are connected now, by an independent computation.
             let mut label = vec![None; whole.sizes.len()];
             for (before, now) in whole.labels.iter().zip(&now.labels) {
                 if *now != Components::BLOCKED {
@@ -66,12 +66,12 @@ fn no_tick_cuts_off_a_way() {
 
 #[test]
 fn doors_close_and_open_as_often_as_they_should() {
-    // Rooms in a ring with a way round each door, and one door closed at a time at most.
+    // Rooms in a ring with an alternative path for each door, and at most one closed door at a time.
     let map = GridMap::from_rows(&[".....", "..@..", "....."]).unwrap();
     let rates = Doors { ticks: 200_000, open: Chance::millionths(20_000), ..DOORS };
     let script = rates.script(&map, &[(2, 0)], 5).unwrap();
     let closings = script.changes.iter().filter(|change| change.what == ChangeKind::Close).count();
-    // A turn takes 100 ticks open and 50 closed.
+    // A cycle takes 100 ticks open and 50 closed.
     assert!((1_200..1_470).contains(&closings), "{closings}");
     assert_eq!(script, rates.script(&map, &[(2, 0)], 5).unwrap());
     assert_ne!(script, rates.script(&map, &[(2, 0)], 6).unwrap());
@@ -87,7 +87,7 @@ fn a_goal_never_closes() {
 
 #[test]
 fn doors_side_by_side_and_doors_only() {
-    // A passage of two doors, of which either closes it; and a part that is all doors.
+    // A passage of two doors, each of which closes it; and a component of doors only.
     let map = GridMap::from_rows(&["........", "..@@@@..", "........", "@@@@@@@@", "...@@@@@"]).unwrap();
     let doors = [(3, 0), (4, 0), (3, 2), (4, 2), (0, 4), (1, 4), (2, 4)];
     let often = Doors { close: Chance::millionths(400_000), open: Chance::millionths(400_000), ..DOORS };
