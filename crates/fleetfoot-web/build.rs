@@ -1,4 +1,4 @@
-//! Puts the wasm build into the library, if there is one: `build.sh` makes it, and a published package carries it.
+//! Includes the wasm build in the library, if there is one: `build.sh` makes it, and a published package contains it.
 
 use std::path::Path;
 use std::{env, fs};
@@ -11,7 +11,7 @@ fn main() {
     let dist = Path::new(&root).join("dist");
     let [glue, wasm] = ["fleetfoot.js", "fleetfoot.wasm"].map(|name| dist.join(name));
     let is_there = glue.is_file() && wasm.is_file();
-    // As text that Rust reads, whatever letters the path has.
+    // As Rust string literals, whatever characters the paths contain.
     let [glue, wasm] = [glue, wasm].map(|path| path.to_string_lossy().into_owned());
     let made = if is_there {
         format!("Some((include_str!({glue:?}), include_bytes!({wasm:?})))")

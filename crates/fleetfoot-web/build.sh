@@ -1,10 +1,9 @@
 #!/usr/bin/env bash
-# Makes dist/: the playground's wasm and its JavaScript side. Needs Rust, Node and bash.
+# Makes dist/: the playground's wasm and its JavaScript interface. Needs Rust, Node and bash.
 #
-# The standard library is compiled with it, once, for small size: its sources are rustup's component rust-src. Where rustup
-# has no network, on Debian, compiler and sources come from Debian's packages rustc-web and rust-web-src: they are
-# unpacked in target/wasm-toolchain, not installed. Where neither can be had, an installed target wasm32-unknown-unknown
-# will do; the wasm is then larger.
+# The standard library is compiled once for small size. Its sources are rustup's component rust-src. Without a network for
+# rustup, on Debian, compiler and sources come from the packages rustc-web and rust-web-src, unpacked in
+# target/wasm-toolchain. Otherwise an installed target wasm32-unknown-unknown is used; the wasm is then larger.
 # --check also makes target/web/testing, which replays golden walks (see tests/wasm).
 set -euo pipefail
 cd "$(dirname "$0")"
@@ -14,7 +13,7 @@ target=${CARGO_TARGET_DIR:-$root/target}
 export CARGO_TERM_COLOR=never
 wasm=wasm32-unknown-unknown
 
-# Debian's compiler, unpacked.
+# Unpacks Debian's compiler.
 debian() {
     local home=$target/wasm-toolchain
     if [ ! -x "$home/rustc" ]; then
@@ -30,14 +29,14 @@ debian() {
         for package in rustc-web_* libstd-rust-web-* "$llvm"_*; do
             dpkg-deb -x "$package" ../root
         done
-        # Of the sources no more than the standard library.
+        # Only the sources of the standard library.
         dpkg-deb --fsys-tarfile rust-web-src_* | tar -x -C ../root --wildcards './usr/src/rustc-*/library/*' './usr/lib/rustlib/src/*'
         rm -rf "$home/debs"
         printf '#!/bin/sh\nLD_LIBRARY_PATH=%s exec %s "$@"\n' "$home"/root/usr/lib/*-linux-gnu "$home/root/usr/bin/rustc" >"$home/rustc.new"
         chmod +x "$home/rustc.new" && mv "$home/rustc.new" "$home/rustc"
         cd "$here"
     fi
-    # Debian has no linker for wasm beside it; that of the installed toolchain reads the same files.
+    # Debian's compiler has no linker for wasm; the one of the installed toolchain reads the same files.
     CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER=$(rustc --print sysroot)/lib/rustlib/$(rustc -vV | sed -n 's/^host: //p')/bin/rust-lld
     export CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER RUSTC=$home/rustc
 }
@@ -45,7 +44,7 @@ debian() {
 has_sources() { [ -f "$(rustc --print sysroot)/lib/rustlib/src/rust/library/std/Cargo.toml" ]; }
 is_installed() { rustup target list --installed 2>/dev/null | grep -qx "$wasm"; }
 
-# Compiling the standard library takes options that are not stable yet; a panic is a trap without a text.
+# Compiling the standard library takes unstable options; a panic is a trap without a text.
 std=(-Z build-std=std,panic_abort -Z build-std-features=optimize_for_size)
 small="-Z unstable-options -C panic=immediate-abort"
 export RUSTC_BOOTSTRAP=1
@@ -57,11 +56,11 @@ elif is_installed; then
     unset RUSTC_BOOTSTRAP
     std=() small=""
 else
-    echo "build.sh: there is no way to compile for $wasm; run \`rustup component add rust-src\` where there is a network" >&2
+    echo "build.sh: cannot compile for $wasm; run \`rustup component add rust-src\` where there is a network" >&2
     exit 1
 fi
 
-# No paths of this machine in what others get.
+# Removes paths of this machine from the result.
 export RUSTFLAGS="$small -C llvm-args=-inline-threshold=25 -C llvm-args=-inlinehint-threshold=165 -C llvm-args=-unroll-threshold=40 --remap-path-prefix=$root=fleetfoot --remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=cargo --remap-path-prefix=$target/wasm-toolchain/root/usr=rust"
 build() { (cd "$root" && cargo build --locked -p "$1" --lib --target "$wasm" --profile web --target-dir "$target/web" "${std[@]}"); }
 bindgen() { (unset RUSTC RUSTC_BOOTSTRAP RUSTFLAGS && cargo run --quiet --locked --manifest-path bindgen/Cargo.toml --target-dir "$target/bindgen" -- "$@"); }
@@ -71,7 +70,7 @@ made=$target/web/$wasm/web
 rm -rf "$target/web/page" && bindgen "$made/fleetfoot_web.wasm" "$target/web/page"
 rm -rf dist.new && mkdir dist.new
 mv "$target/web/page/fleetfoot.js" dist.new/fleetfoot.js
-# A tenth smaller; the package holds the tool itself. It may use what the compiler uses, and nothing newer.
+# Reduces the size by a tenth; the package contains the tool itself. It may use only features that the compiler uses.
 used=(--enable-bulk-memory --enable-multivalue --enable-mutable-globals --enable-nontrapping-float-to-int --enable-reference-types --enable-sign-ext)
 [ -d "$target/binaryen/node_modules/binaryen" ] || npm install --prefix "$target/binaryen" --no-audit --no-fund --silent binaryen@132.0.0
 node "$target/binaryen/node_modules/binaryen/bin/wasm-opt" -O2 "${used[@]}" "$target/web/page/fleetfoot_bg.wasm" -o dist.new/fleetfoot.wasm

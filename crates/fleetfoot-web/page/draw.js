@@ -1,6 +1,6 @@
 // Drawing on the map, and dragging its ends.
 
-/** Tools: key, name, letter and weight of the ground, hint.
+/** Tools: key, name, letter and weight of the terrain, hint.
  * @type {any[][]} */
 const TOOLS = [
   ['move', 'move', null, null, 'Drag start and goal, or the map.'],
@@ -11,14 +11,14 @@ const TOOLS = [
   ['swamp', 'swamp', 'S', 4, 'Swamp: a move costs four times as much.'],
 ];
 
-/** The cells on a line, both ends included. */
+/** Returns the cells on a line, both ends included. */
 function line([x0, y0], [x1, y1]) {
   const steps = Math.max(Math.abs(x1 - x0), Math.abs(y1 - y0), 1), cells = [];
   for (let k = 0; k <= steps; k++) cells.push([Math.round(x0 + ((x1 - x0) * k) / steps), Math.round(y0 + ((y1 - y0) * k) / steps)]);
   return cells;
 }
 
-/** The cells under a brush. */
+/** Returns the cells under a brush. */
 function under([x, y], brush, width, height) {
   const from = -((brush - 1) >> 1), cells = [];
   for (let dy = from; dy < from + brush; dy++) {
@@ -29,11 +29,11 @@ function under([x, y], brush, width, height) {
   return cells;
 }
 
-/** What the pointer does on a map: an end is dragged, or ground is drawn, or nothing. */
+/** Returns the pointer tool of a map, which drags start or goal, or draws terrain. */
 function makePointerTool(play) {
   return (pane, cell, event) => {
     if (!cell) return null;
-    // A finger draws only with a tool that was chosen: it pans otherwise.
+    // A finger draws only with a chosen tool. Otherwise it pans.
     const tool = event?.pointerType === 'touch' && !play.isToolChosen ? 'move' : play.tool;
     const { stage, viewer } = play, reach = Math.max(0.5, 11 / viewer.view.scale);
     const end = ['goal', 'start'].find((name) => Math.hypot(stage[name][0] - cell[0], stage[name][1] - cell[1]) <= reach);

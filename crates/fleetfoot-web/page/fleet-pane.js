@@ -1,4 +1,4 @@
-// A fleet's map: the ground, thousands of units on it, and what is marked.
+// A fleet's map: terrain, thousands of units, and marks.
 
 /** The map with its units. */
 class UnitsPane {
@@ -28,7 +28,7 @@ class UnitsPane {
     return Pane.prototype.toCell.call(this, px, py);
   }
 
-  /** A sheet of ground, one pixel per cell, painted anew where the map has changed. */
+  /** Draws the terrain from an image with one pixel per cell, repainted where the map has changed. */
   ground() {
     const { viewer } = this, { cells, letters, weights } = viewer.record, { letters: colors, shut, opened } = viewer.palette;
     if (this.sheet?.width !== cells.width || this.sheet?.height !== cells.height) {
@@ -61,7 +61,7 @@ class UnitsPane {
     Pane.prototype.cursor.call(this);
   }
 
-  /** The units, by status; between two ticks between two cells. */
+  /** Draws the units by state, interpolated between ticks. */
   units() {
     const { context, viewer } = this, { view, shownPlaces: places, record } = viewer, { theme } = viewer.palette;
     const before = viewer.isPast ? places : viewer.before, share = viewer.isPast ? 1 : viewer.share;
@@ -81,7 +81,7 @@ class UnitsPane {
     }
   }
 
-  /** What is selected, where it was sent, and the path of the unit that was clicked. */
+  /** Draws the selection, its goal, and the path of the inspected unit. */
   marks() {
     const { context, viewer } = this, { view, record, shownPlaces: places, selected, goal, box, chosen } = viewer, { theme } = viewer.palette;
     const { width } = record.cells, middle = (cell) => this.toScreen((cell % width) + 0.5, ((cell / width) | 0) + 0.5);

@@ -1,11 +1,11 @@
-// The fleet: many units on one map, ordered by clicks, while walls are drawn under them.
+// The fleet: units on one map that are ordered by clicks while the map is edited.
 
-/** Ticks that can be stepped back to, as far as memory allows, and bytes that they may take. */
+/** Maximum number of ticks that can be stepped back, and of bytes that they use. */
 const PAST_TICKS = 2000, PAST_BYTES = 6e6;
 
-/** The states of a unit in words. */
+/** Descriptions of units' states. */
 const UNIT_WORDS = { idle: 'without an order', seeking: 'searching for a path', underway: 'on its path', arrived: 'at its goal', unreachable: 'without a path to its goal', buried: 'walled in' };
-/** Their colors, by status. */
+/** Colors of units, by state. */
 const UNIT_COLORS = ['idle', 'seeking', 'moving', 'arrived', 'unreachable', 'unreachable'];
 
 class FleetSession extends View {
@@ -21,18 +21,18 @@ class FleetSession extends View {
     this.orders = orders.slice();
   }
 
-  /** All that others need to see the same: with the map, and what was done to the units, at which ticks. */
+  /** Returns everything that reproduces the fleet on its map: settings, and orders with their ticks. */
   get shared() {
     const { wanted: units, seed, budget, rate, orders } = this;
     return { units, seed, budget, rate, orders };
   }
 
-  /** The same as commands for a shell: orders as they stand, and what was drawn. */
+  /** Returns the fleet as shell commands: current orders, and edits. */
   commandLine() {
     return this.units.command_line(this.play.stage.name, Math.round(1000 * this.budget));
   }
 
-  /** The same as a program. */
+  /** Returns the fleet as a program. */
   program() {
     return this.units.program(Math.round(1000 * this.budget));
   }
@@ -41,7 +41,7 @@ class FleetSession extends View {
     return this.play.viewer.palette;
   }
 
-  /** The map of the stage, with as many units as are wanted. */
+  /** Loads the map of the stage, with the requested number of units. */
   load() {
     const { stage } = this.play, fresh = new wasm.Units(stage.width, stage.height, stage.letters, stage.weighs);
     this.units?.free();
@@ -51,9 +51,9 @@ class FleetSession extends View {
     if (this.record?.cells.width !== cells.width || this.record?.cells.height !== cells.height) this.isFitted = true;
     this.record = { cells, letters: stage.letters.slice(), weights: fresh.weights() };
     Object.assign(this, { selected: null, goal: null, path: [], isStale: true, pointed: null, ticks: 0, chosen: null });
-    /** Places of the units before ticks, the latest last; how many of them are stepped back; edits to undo and redo; goals still to come. */
+    /** Positions of the units before past ticks, the latest last; the number of ticks stepped back; edits to undo and redo; queued goals. */
     Object.assign(this, { past: [], isPast: 0, edits: [], undone: [], queues: [] });
-    /** What is done to the units: the tick, what, and the rest; those up to `done` have been. */
+    /** Orders and edits: tick, kind, and arguments. Those before `done` have been executed. */
     this.orders = [];
     this.done = 0;
     fresh.scatter(this.wanted, this.seed);
@@ -61,13 +61,13 @@ class FleetSession extends View {
     this.summary = JSON.parse(fresh.summary());
   }
 
-  /** Whether it is on the map of the stage. */
+  /** Returns `true` if it is on the map of the stage. */
   get isCurrent() {
     const { letters, weighs } = this.play.stage;
     return this.shown[0] === letters && this.shown[1] === weighs;
   }
 
-  /** Starts again. An error is shown. */
+  /** Restarts. Shows errors. */
   restart() {
     try {
       this.load();
@@ -91,7 +91,7 @@ class FleetSession extends View {
     if (this.playing) this.changed();
   }
 
-  /** As many ticks as the time that has passed asks for. */
+  /** Executes ticks according to the elapsed time. */
   advance(time) {
     const passed = Math.min(0.1, (time - this.last) / 1000 || 0);
     if (time) this.last = time;
@@ -100,7 +100,7 @@ class FleetSession extends View {
     this.carry += passed * this.rate;
     const ticks = Math.min(4, Math.floor(this.carry + 0.02));
     this.carry = Math.max(0, Math.min(1, this.carry - ticks));
-    // The whole frame has one deadline: what is done besides the ticks comes out of it too.
+    // The whole frame has one deadline, which includes work besides ticks.
     const until = performance.now() + this.budget;
     for (let k = 0; k < ticks; k++) this.tick(Math.max(0, until - performance.now()) / (ticks - k));
     this.share = this.rate >= 60 ? 1 : Math.min(1, this.carry);
@@ -108,7 +108,7 @@ class FleetSession extends View {
     return ticks;
   }
 
-  /** One tick within so many milliseconds. */
+  /** Executes one tick with a budget in milliseconds. */
   tick(budget) {
     this.catchUp();
     this.serveQueues();
@@ -120,12 +120,12 @@ class FleetSession extends View {
     this.places = this.units.places();
   }
 
-  /** The places that are shown: the latest ones, or those that were stepped back to. */
+  /** Returns the shown positions: the latest ones, or those of a past tick. */
   get shownPlaces() {
     return this.isPast ? this.past[this.past.length - this.isPast] : this.places;
   }
 
-  /** One tick back or on. Past the latest one a tick is made. */
+  /** Steps one tick back or forward. Beyond the latest one, executes a tick. */
   step(by) {
     this.toggle(false);
     const to = this.isPast - by;
@@ -136,7 +136,7 @@ class FleetSession extends View {
     this.changed();
   }
 
-  /** Goals that were queued: the next one is ordered once the units have arrived. */
+  /** Orders the next queued goals of units that have arrived. */
   serveQueues() {
     if (!this.queues.length || this.ticks % 8) return;
     for (const queue of this.queues) {
@@ -146,7 +146,7 @@ class FleetSession extends View {
     this.queues = this.queues.filter(({ goals }) => goals.length);
   }
 
-  /** Does what is to be done before the next tick. */
+  /** Executes orders and edits that are due before the next tick. */
   catchUp() {
     while (this.done < this.orders.length && this.orders[this.done][0] <= this.ticks) {
       try {
@@ -157,7 +157,7 @@ class FleetSession extends View {
     }
   }
 
-  /** Does something now. What was to be done later is forgotten: the future is another one. */
+  /** Executes an order or edit now. Drops later ones: they belong to the old timeline. */
   enact(...order) {
     this.isPast = 0;
     this.orders.length = this.done;
@@ -168,7 +168,7 @@ class FleetSession extends View {
     return true;
   }
 
-  /** True if anything has changed. */
+  /** Executes an order or edit. Returns `true` if anything has changed. */
   carryOut(/** @type {any} */ [, what, ...given]) {
     if (what === 'roam') {
       this.units.roam(given[0]);
@@ -188,7 +188,7 @@ class FleetSession extends View {
     return true;
   }
 
-  /** Takes the last stroke back, or makes it again, from now on. */
+  /** Undoes or redoes the last stroke, from now on. */
   undo() {
     this.swap(this.edits, this.undone, 'undone', ([x, y, before]) => this.enact('edit', x, y, before));
   }
@@ -212,7 +212,7 @@ class FleetSession extends View {
     $('redo').disabled = !this.undone.length;
   }
 
-  /** Sends every unit somewhere else. */
+  /** Sends every unit to a random cell. */
   roam() {
     this.enact('roam', this.orders.filter(([, what]) => what === 'roam').length + this.seed + 1);
     this.toggle(true);
@@ -233,7 +233,7 @@ class FleetSession extends View {
     return unit < 0 ? null : unit;
   }
 
-  /** Shows the path of the chosen unit, and its reason. */
+  /** Shows the path of the inspected unit, and the reason that it waits. */
   look() {
     const { chosen, places } = this;
     this.path = chosen === null || this.isPast || chosen >= places.length ? [] : [places[chosen] & 0xfffffff, ...this.units.path(chosen)];
@@ -246,7 +246,7 @@ class FleetSession extends View {
     this.changed();
   }
 
-  /** The pointer: with the tool to move, a click on a unit chooses it, one on the ground orders, and a drag selects; other tools draw. */
+  /** Handles the pointer. With the tool `move`, a click on a unit inspects it, a click on a cell orders, and a drag selects. Other tools draw. */
   take(cell, event) {
     if (!cell) return null;
     if (this.play.tool !== 'move') return this.drawing(cell);
@@ -269,7 +269,7 @@ class FleetSession extends View {
     };
   }
 
-  /** A click on a unit: it is selected, and its reason is shown; a second click lets go. */
+  /** Handles a click on a unit: selects it and explains its state; a second click deselects it. */
   pick(unit) {
     const isOff = this.chosen === unit;
     this.selected = isOff ? null : [unit];
@@ -287,7 +287,7 @@ class FleetSession extends View {
     announce(found.length ? `${many(found.length, 'unit')} selected.` : 'All units are ordered together.');
   }
 
-  /** Sends what is selected, or all units; queued orders come after those before them. */
+  /** Sends the selected units, or all; queued orders follow the current ones. */
   order([x, y], isQueued = false) {
     const { selected } = this, key = String(selected), count = many(selected?.length ?? this.places.length, 'unit');
     if (isQueued) {
@@ -296,7 +296,7 @@ class FleetSession extends View {
       else this.queues.push({ units: selected, goals: [[x, y]] });
       announce(`${count}: column ${x}, row ${y} comes next.`);
     } else {
-      // An order replaces what was queued for the same units.
+      // An order replaces the queue of the same units.
       this.queues = this.queues.filter(({ units }) => String(units) !== key);
       this.enact('order', selected, x, y);
       announce(`${count} sent to column ${x}, row ${y}.`);
@@ -337,7 +337,7 @@ class FleetSession extends View {
     };
   }
 
-  /** How it goes, in words, a few times a second. */
+  /** Updates the summary, a few times per second. */
   tell(time) {
     if (this.playing && time - this.told < 250) return;
     this.told = time;
@@ -355,7 +355,7 @@ class FleetSession extends View {
     this.describe();
   }
 
-  /** What is known of the chosen unit, in words. */
+  /** Describes the inspected unit. */
   describe() {
     const { chosen: unit, record: { cells: { width } }, shownPlaces: places } = this, box = $('unit');
     const key = unit === null ? '' : [unit, this.ticks - this.isPast, places[unit]].join();

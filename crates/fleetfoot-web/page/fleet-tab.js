@@ -9,7 +9,7 @@ function fleetTab(play) {
   viewer.panes[0].attach(canvas);
   viewer.chart = new FrameChart(viewer, strip);
   watchPointer(viewer, viewer.panes[0]);
-  // A right click orders, as in games.
+  // A right click orders.
   canvas.addEventListener('contextmenu', (event) => {
     event.preventDefault();
     const box = canvas.getBoundingClientRect(), cell = viewer.panes[0].toCell(event.clientX - box.left, event.clientY - box.top);
@@ -68,7 +68,7 @@ function fleetTab(play) {
     event.preventDefault();
     keys[event.key]();
   });
-  // Another map, and another theme.
+  // Follows changes of map and theme.
   play.listeners.push(() => document.body.dataset.tab === 'fleet' && !viewer.isCurrent && viewer.restart());
   play.viewer.listeners.push(() => {
     if (viewer.themed === play.viewer.themeName) return;

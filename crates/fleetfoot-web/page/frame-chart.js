@@ -1,11 +1,11 @@
-// What the frames of a fleet take.
+// Times of a fleet's frames.
 
-/** Frames that the chart remembers. */
+/** Number of frames in the chart. */
 const FRAMES = 240;
-/** Milliseconds of a frame at 60 a second. */
+/** Duration of a frame in milliseconds, at 60 frames per second. */
 const FRAME = 1000 / 60;
 
-/** What frames take: thinking, and drawing, against the budget and a sixtieth of a second. */
+/** Chart of planning and drawing times, compared with the budget and a sixtieth of a second. */
 class FrameChart {
   constructor(viewer, canvas) {
     this.viewer = viewer;

@@ -1,6 +1,6 @@
-// Undo and redo: every change of the stage can be taken back.
+// Undo and redo of all changes of the stage.
 
-/** Bytes of maps that the history may keep. */
+/** Maximum size of maps in the history, in bytes. */
 const HISTORY_BYTES = 8e6;
 
 class UndoHistory {
@@ -8,14 +8,14 @@ class UndoHistory {
     Object.assign(this, { play, past: [], future: [] });
   }
 
-  /** The stage as it is, to come back to. */
+  /** Returns a copy of the stage, for restoring it. */
   snapshot() {
     const { stage, viewer } = this.play;
     const copied = Object.fromEntries(['letters', 'doors', 'changes', 'planners'].map((key) => [key, stage[key].slice()]));
     return { fields: { ...stage, ...copied }, tick: viewer.tick };
   }
 
-  /** Remembers the stage before a change. Another change makes another future. */
+  /** Stores the stage before a change. Drops undone changes. */
   note() {
     this.past.push(this.snapshot());
     this.future = [];
@@ -25,7 +25,7 @@ class UndoHistory {
     this.refresh();
   }
 
-  /** Forgets the last note: the change was refused. */
+  /** Drops the last copy: the change was refused. */
   forget() {
     this.past.pop();
     this.refresh();

@@ -1,5 +1,5 @@
-// Introduction and lessons. A lesson is a stage with a text, and stops at the turning points of one of its planners. Each has an
-// address of its own: `#lesson=` and its name.
+// Introduction and tutorials. A tutorial (`#lesson=` in the address) is a stage with a text, and stops at the turning
+// points of one of its planners.
 
 /** The first map: a bay in front of the goal. */
 const BAY = [
@@ -24,7 +24,7 @@ const BAY = [
 
 /**
  * Lessons: name, title, text, the map (rows, or the name of a built-in one), what is set, the planner whose turning points are
- * the stops, how many ticks are looked at for stops, and speed.
+ * the stops, the number of ticks that are searched for stops, and speed.
  */
 const LESSONS = [
   { key: 'first-move', title: 'Think first, or move first', text: 'A* waits until its search has found the shortest path. RTAA* moves at once, by what it knows of a few cells around it, and pays with a detour.',
@@ -39,7 +39,7 @@ const LESSONS = [
     map: 'rooms100', planners: ['repeated-astar', 'tbaa'], budget: 20, radius: 7, focus: 1, ticks: 1000, speed: 20 },
 ];
 
-/** Sets a stage up for a lesson. */
+/** Sets up a stage for a tutorial. */
 function setLesson(stage, /** @type {any} */ { rows, map, start, goal, planners, budget, radius = null, swing = 0 }) {
   if (rows) {
     Object.assign(stage, { name: 'first map', width: rows[0].length, height: rows.length, doors: [], changes: [], letters: new TextEncoder().encode(rows.join('')) });
@@ -51,7 +51,7 @@ function setLesson(stage, /** @type {any} */ { rows, map, start, goal, planners,
   Object.assign(stage, { planners: planners.slice(), budget, radius, swing, prices: 'all', weighs: false });
 }
 
-/** The introduction, and the lesson that is on. */
+/** The introduction, and the current tutorial. */
 class Guide {
   constructor(play) {
     Object.assign(this, { play, lesson: null, points: null, stops: [], timer: null });
@@ -80,7 +80,7 @@ class Guide {
     return button;
   }
 
-  /** The first words, and one button. */
+  /** Shows the first text and its button. */
   welcome() {
     const go = element('button', { type: 'button', id: 'begin', class: 'main' }, 'Watch both');
     go.addEventListener('click', () => {
@@ -92,7 +92,7 @@ class Guide {
       go, element('p', { class: 'lead' }, 'Lessons:'), this.links(), this.close());
   }
 
-  /** Begins a lesson. Returns `false` if there is none of this name. */
+  /** Begins a tutorial. Returns `false` if none has this name. */
   begin(key) {
     const lesson = LESSONS.find((one) => one.key === key), { play } = this, { viewer } = play;
     if (!lesson) return false;
@@ -107,11 +107,11 @@ class Guide {
     return true;
   }
 
-  /** Looks for stops in the background, as far as the lesson goes. */
+  /** Searches for stops in the background, up to the end of the tutorial. */
   look() {
     clearTimeout(this.timer);
     const { play, points, record } = this;
-    // Another session is on the page: the lesson is over.
+    // Another session ends the tutorial.
     if (play.session.record !== record) return this.end();
     const { tick } = play.viewer;
     if (!record.isAtRest && record.end < this.lesson.ticks) play.session.extend(Math.min(this.lesson.ticks, record.end + 200), 8);
@@ -139,7 +139,7 @@ class Guide {
       element('p', { id: 'stop', role: 'status' }), element('p', { class: 'lead' }, 'Lessons:'), this.links(), this.close());
   }
 
-  /** To the next stop, or to the next lesson. */
+  /** Goes to the next stop, or to the next tutorial. */
   next() {
     const { viewer } = this.play, stop = this.stops.find(({ tick }) => tick > viewer.tick);
     if (stop) return viewer.by(stop.tick - viewer.tick);

@@ -1,9 +1,9 @@
-// The start of the page: the wasm is loaded, the stage comes from the address or is the first one.
+// Starts the page: loads the wasm, and the stage of the address or the default one.
 
-/** What wasm-bindgen made of the library. */
+/** The library's interface, made by wasm-bindgen. */
 let wasm;
 
-/** The library's bytes: fetched, or, from disk, where a page may fetch nothing, by a script that holds them. */
+/** Returns the library's bytes: fetched, or from a script if the page was opened from disk, where it may not fetch. */
 async function libraryBytes() {
   if (location.protocol !== 'file:') {
     const answer = await fetch('playground.wasm');
@@ -41,7 +41,7 @@ async function begin() {
   const { viewer } = play, lesson = new URLSearchParams(hash).get('lesson');
   viewer.chart = new SharedChart(viewer, $('chart'));
   viewer.scoreboard = new Scoreboard(viewer);
-  // Slow enough to be watched: the first run takes some eight seconds.
+  // Slow enough to watch: the first run takes about eight seconds.
   viewer.speed = SPEEDS.indexOf(hash ? 20 : 10);
   arrange(viewer);
   layerList(viewer);
@@ -68,14 +68,14 @@ async function begin() {
   document.body.dataset.ready = 'all';
 }
 
-/** The first map, and two planners that show what this is about. */
+/** Returns the default stage, with two planners that behave differently. */
 function firstStage() {
   const stage = new Stage();
   setLesson(stage, LESSONS[0]);
   return stage;
 }
 
-/** A fleet that was shared begins where it began, and does again what was done. */
+/** Opens a shared fleet, which starts again and repeats its orders. */
 function openShared(open, play) {
   try {
     open('fleet');

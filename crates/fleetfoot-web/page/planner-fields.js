@@ -17,14 +17,14 @@ function splitSpec(spec) {
   return { key, values };
 }
 
-/** The spec of a key and of values that differ from the defaults. */
+/** Returns the spec of a key and of values that differ from the defaults. */
 function joinSpec(key, values, info) {
   const isSet = (name) => values[name] !== undefined && values[name] !== '' && values[name] !== info?.params.find((param) => param.name === name)?.default;
   const given = Object.keys(values).filter(isSet).map((name) => `${name}=${values[name]}`);
   return given.length ? `${key}(${given.join(',')})` : key;
 }
 
-/** A planner and what it is set to; the first cannot be left out. */
+/** Returns the fields of a planner. The first planner cannot be removed. */
 function plannerRow(play, planners, k) {
   const { stage } = play, select = element('select', { 'aria-label': `Planner ${k + 1}` });
   if (k > 0) select.append(new Option('none', ''));
@@ -55,7 +55,7 @@ function plannerRow(play, planners, k) {
       select.value = key;
       select.title = info?.summary ?? '';
       more.hidden = !info?.params.length;
-      // The fields stay as they are where nothing has changed, so that the focus does.
+      // Unchanged fields stay, so that the focus does.
       if (shown === spec) return;
       const isOpen = more.open && splitSpec(shown ?? '').key === key;
       shown = spec;
@@ -64,7 +64,7 @@ function plannerRow(play, planners, k) {
       fields.replaceChildren(...(info?.params ?? []).map((param) => field(param, values[param.name], info, values)));
       more.open = isOpen;
     },
-    /** Shows the fields as they are in force: what was refused is gone. */
+    /** Resets the fields to the current values after a refused change. */
     reset() {
       shown = undefined;
     },

@@ -1,6 +1,6 @@
-// The play: stage, session and viewer together, and what can be done to them.
+// Combines stage, session and viewer, and executes the user's actions.
 
-/** Milliseconds that going back to a tick may take. */
+/** Maximum time for going back to a tick, in milliseconds. */
 const REWIND = 5000;
 
 class Play {
@@ -13,11 +13,11 @@ class Play {
     // On a touch screen a first swipe must not draw.
     this.tool = matchMedia('(pointer: coarse)').matches ? 'move' : 'wall';
     this.isToolChosen = false;
-    /** Start or goal, if it has been picked up by keyboard. */
+    /** Start or goal, if picked up by keyboard. */
     this.held = null;
     this.history = new UndoHistory(this);
     this.brush = 1;
-    /** What was drawn at the first tick and is not yet in the session. */
+    /** There are edits at the first tick that are not in the session yet. */
     this.isDirty = false;
     this.listeners = [];
   }
@@ -31,7 +31,7 @@ class Play {
     this.index();
   }
 
-  /** The scale of what was learned grows with it. */
+  /** Updates the scale of learned values. */
   rescale() {
     const { viewer } = this, highest = this.session.record.meta.lives.map((replay) => replay.highest);
     viewer.panes.forEach((pane) => {
@@ -41,13 +41,13 @@ class Play {
     });
   }
 
-  /** Key frames, when there is time. */
+  /** Makes key frames in idle time. */
   index() {
     if (this.isIndexing) return;
     this.isIndexing = true;
     setTimeout(() => {
       this.isIndexing = false;
-      // While it plays, what is shown makes them.
+      // While it plays, the shown replay makes them.
       const waiting = this.viewer.playing ? null : this.viewer.timelines.find((timeline) => timeline.progress < 1);
       if (!waiting) return;
       waiting.index();
@@ -55,7 +55,7 @@ class Play {
     }, 0);
   }
 
-  /** Starts a new session after a change of the stage. An error is shown, and the stage stays as it was. */
+  /** Starts a new session after a change of the stage. Shows errors, and then restores the stage. */
   restart(change, { keep = false, isNoted = false } = {}) {
     if (!isNoted) this.history.note();
     const before = { ...this.stage, letters: this.stage.letters.slice() }, { tick } = this.viewer;
@@ -80,7 +80,7 @@ class Play {
     return true;
   }
 
-  /** Puts another session in place, at a tick. */
+  /** Replaces the session, at a tick. */
   replace(session, tick) {
     const { viewer } = this, { foggy } = viewer.record;
     this.session.free();
@@ -97,7 +97,7 @@ class Play {
     this.changed();
   }
 
-  /** Chooses a tool; heavy ground needs a map with weights. */
+  /** Chooses a tool; heavy terrain needs a map with weights. */
   choose(tool) {
     const [, , , weight] = TOOLS.find(([key]) => key === tool);
     this.tool = tool;
@@ -117,7 +117,7 @@ class Play {
     viewer.changed();
   }
 
-  /** On the map before the first tick. */
+  /** Draws on the map before the first tick. */
   drawFirst(x, y, letter, weight) {
     const { stage, viewer } = this;
     if ([stage.start, stage.goal].some((end) => end[0] === x && end[1] === y)) return;
@@ -136,7 +136,7 @@ class Play {
     this.isDirty = true;
   }
 
-  /** Under agents that walk: the future of this moment is another from now on. */
+  /** Draws on the map of a running session, which drops the later timeline. */
   drawLater(x, y, weight) {
     const { viewer, stage } = this;
     if (viewer.tick < this.session.record.end) this.rewind();
@@ -156,7 +156,7 @@ class Play {
     this.session.record.isAtRest = this.session.inner.is_at_rest();
   }
 
-  /** Forgets what came after the present tick. */
+  /** Drops all ticks after the current one. */
   rewind() {
     const { viewer, stage } = this, { tick, playing } = viewer;
     stage.changes = stage.changes.filter((change) => change[0] < tick);
@@ -166,7 +166,7 @@ class Play {
     viewer.playing = playing;
   }
 
-  /** A stroke has ended. */
+  /** Handles the end of a stroke. */
   drawn() {
     if (this.isDirty) this.restart(null, { isNoted: true });
     this.isDirty = false;
@@ -178,7 +178,7 @@ class Play {
     return this.restart(() => this.stage.take(name, wasm.Ground.builtin(name.slice(8), this.stage.seed)));
   }
 
-  /** Picks up start or goal at a cell, or puts it down there. */
+  /** Picks up start or goal at a cell, or drops it there. */
   carry([x, y]) {
     const { stage } = this;
     if (this.held) {
@@ -192,7 +192,7 @@ class Play {
     announce(this.held ? `The ${this.held} is picked up: go to a cell with i, j, k and l and press Enter. Escape puts it back.` : 'Press Enter on start or goal to pick it up, or choose another tool.');
   }
 
-  /** Puts back what was picked up. */
+  /** Cancels moving start or goal. */
   release() {
     announce(`The ${this.held} is where it was.`);
     this.held = null;

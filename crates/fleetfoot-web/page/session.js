@@ -1,6 +1,6 @@
 // A session: agents that the library computes, and the record of their runs, which the viewer shows as it grows.
 
-/** Milliseconds of a frame that the computation of ticks may take. */
+/** Maximum time for computing ticks in a frame, in milliseconds. */
 const EXTENDING = 12;
 let serial = 0;
 
@@ -19,7 +19,7 @@ class Session {
     this.take();
   }
 
-  /** Computes up to this tick, or for as long as a frame has time. */
+  /** Computes up to this tick, within the time of a frame. */
   extend(wanted, most = EXTENDING) {
     const { inner } = this, end = performance.now() + most;
     for (let step = 1; inner.ticks() < wanted && !inner.is_at_rest(); step = Math.min(64, 2 * step)) {
@@ -29,7 +29,7 @@ class Session {
     this.take();
   }
 
-  /** Takes over what has been taped. */
+  /** Adds newly recorded ticks to the record. */
   take() {
     const { inner, record } = this, { lives } = JSON.parse(inner.meta()), states = JSON.parse(inner.states());
     record.tracks.forEach((track, k) => {

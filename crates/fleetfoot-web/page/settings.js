@@ -1,6 +1,6 @@
 // The settings: map, planners, budget and world.
 
-/** Expansions of a tick by the slider's place; the last place is no limit. */
+/** Returns the expansions per tick for a position of the slider. The last position is unlimited. */
 function budgetAt(place) {
   return place >= 100 ? null : Math.max(1, Math.min(1000, Math.round(10 ** (place / 33))));
 }
@@ -13,10 +13,10 @@ function placeOf(budget) {
  * @type {any[][]} */
 const SIZES = [['20 × 15, empty', 20, 15], ['40 × 30, empty', 40, 30], ['96 × 64, empty', 96, 64]];
 const MAX_PLANNERS = 4;
-/** A map of this page has a million cells at most. */
+/** Maps of this page have at most a million cells. */
 const MAX_FILE_BYTES = 8e6;
 
-/** Makes the settings, and keeps them true to the stage. */
+/** Creates the settings, and updates them from the stage. */
 function settings(play) {
   const { stage } = play, planners = JSON.parse(wasm.planners());
   mapList(play);
@@ -98,12 +98,12 @@ function mapList(play) {
   }
 }
 
-/** A MovingAI map that was dropped or chosen. A bad one is named, and the page goes on. */
+/** Opens a MovingAI map that was dropped or chosen. Shows errors. */
 async function openFile(play, file) {
   if (!file) return;
   const { stage } = play;
   $('chosen').value = '';
-  // Far beyond the largest map of the page: refused before it is read.
+  // Far larger than any map of the page, so it is not read.
   if (file.size > MAX_FILE_BYTES) return play.say(`${file.name}: the file has ${Math.round(file.size / 1e6)} MB, and a map of this page has one at most; use a smaller map, or the program`);
   const bytes = new Uint8Array(await file.arrayBuffer());
   let ground;

@@ -1,4 +1,4 @@
-// The stage: everything that decides how a session goes, and how it is shared.
+// The stage: everything that determines a session, and its form in addresses.
 
 class Stage {
   constructor() {
@@ -12,14 +12,14 @@ class Stage {
     this.seed = 1;
   }
 
-  /** Another map, with its problem. */
+  /** Takes a map with its problem. */
   take(name, ground) {
     const { width, height, start, goal, doors } = JSON.parse(ground.about());
     Object.assign(this, { name, width, height, start, goal, doors, letters: ground.letters(), changes: [] });
     ground.free();
   }
 
-  /** An empty map. */
+  /** Makes an empty map. */
   blank(width, height) {
     const middle = height >> 1;
     Object.assign(this, { name: 'drawn', width, height, start: [3, middle], goal: [width - 4, middle], doors: [], changes: [] });
@@ -39,16 +39,16 @@ class Stage {
     return '.GS'.includes(this.letter(x, y));
   }
 
-  /** Draws on the map before the first tick. It is no longer the map that it was called. */
+  /** Draws on the map before the first tick. The map loses its name. */
   draw(x, y, letter) {
     this.letters[y * this.width + x] = letter.charCodeAt(0);
     if (this.name.startsWith('builtin:')) this.name = `${this.name.slice(8)}, redrawn`;
   }
 
-  /** Everything as text that fits into an address, with a fleet's part where there is one. */
+  /** Encodes the stage for an address, with the fleet if there is one. */
   async pack(fleet) {
     const { width, height, letters, seed } = this, own = JSON.parse(this.setup);
-    // A built-in map is known by its name.
+    // A built-in map is identified by its name.
     if (!this.name.startsWith('builtin:')) Object.assign(own, { width, height, letters: new TextDecoder().decode(letters) });
     const bytes = new TextEncoder().encode(JSON.stringify({ ...own, seed, fleet }));
     const packed = await streamed(bytes, new CompressionStream('deflate-raw'));
@@ -57,7 +57,7 @@ class Stage {
     return btoa(binary).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
   }
 
-  /** The stage of an address. */
+  /** Decodes the stage of an address. */
   static async unpack(text) {
     const damaged = () => new Error('the address holds no stage that can be read; copy the whole address again');
     let own;
@@ -69,7 +69,7 @@ class Stage {
       throw damaged();
     }
     const stage = new Stage(), { letters, toll, ...rest } = own;
-    // Older addresses have other names for orders, prices, and that all work is charged.
+    // Older addresses have different names for orders, prices, and the price list of all work.
     if (own.fleet?.deeds) own.fleet.orders ??= own.fleet.deeds;
     if (toll !== undefined) rest.prices ??= toll === 'honest' ? 'all' : toll;
     if (typeof own.name !== 'string' || !Array.isArray(own.planners) || !isFleet(own.fleet)) throw damaged();
@@ -80,7 +80,7 @@ class Stage {
   }
 }
 
-/** Returns `true` if this is what is shared of a fleet, or nothing. */
+/** Returns `true` if this is a valid shared fleet, or undefined. */
 function isFleet(fleet) {
   if (fleet === undefined) return true;
   const isNumber = (n) => Number.isFinite(n) && n >= 0, isList = (list) => Array.isArray(list) && list.every(isNumber);

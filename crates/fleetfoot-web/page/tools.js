@@ -32,7 +32,7 @@ function tools(play) {
   $('undo').addEventListener('click', undo);
   $('redo').addEventListener('click', redo);
   play.history.refresh();
-  // Drawing without a pointer: the cell that is looked at.
+  // Draws without a pointer, at the inspected cell.
   document.addEventListener('keydown', (event) => {
     const isText = event.target.closest('input:not([type=range], [type=checkbox]), textarea');
     if ((event.ctrlKey || event.metaKey) && !isText && ['z', 'Z', 'y'].includes(event.key)) {
@@ -53,7 +53,7 @@ function tools(play) {
       await navigator.clipboard.writeText(text);
       announce(`${what} copied.`);
     } catch {
-      // Pages from disk may not write to the clipboard everywhere.
+      // Some browsers deny pages from disk access to the clipboard.
       showText(what, text);
     }
   };
@@ -66,7 +66,7 @@ function tools(play) {
   $('copy-rust').addEventListener('click', () => copy(fleet()?.program() ?? play.session.inner.program(), 'The program'));
 }
 
-/** A text to copy by hand. */
+/** Shows a text to copy by hand. */
 function showText(what, text) {
   const area = element('textarea', { rows: '14', readonly: '', 'aria-label': what }), close = element('button', { type: 'button' }, 'Close');
   const dialog = element('dialog', { 'aria-label': what }, element('h2', {}, what), area, element('p', {}, close));
@@ -88,12 +88,12 @@ async function writeAddress(play) {
   play.written = hash;
 }
 
-/** Keeps the address true, once a second at most. */
+/** Updates the address, at most once per second. */
 function keepAddress(play) {
   let timer = null;
   const soon = () => (timer ??= setTimeout(() => {
     timer = null;
-    // While agents move the place changes all the time.
+    // The position changes all the time while agents move.
     if (play.viewer.playing || play.fleet?.playing) soon();
     else writeAddress(play);
   }, 700));

@@ -1,5 +1,5 @@
-//! What JavaScript sees. Errors are thrown as text that says what is wrong and what to do.
-#![expect(unreachable_pub, reason = "whom JavaScript calls must be public")]
+//! The interface for JavaScript. Errors are thrown as text that says what is wrong and what to do.
+#![expect(unreachable_pub, reason = "functions that JavaScript calls must be public")]
 
 use fleetfoot_sim::error::InputError;
 use serde_json::json;
@@ -13,13 +13,13 @@ fn thrown(error: &InputError) -> String {
     error.to_string()
 }
 
-/// The planners, as JSON.
+/// Returns the planners as JSON.
 #[wasm_bindgen]
 pub fn planners() -> String {
     catalogue::planners().to_string()
 }
 
-/// The built-in maps, as JSON.
+/// Returns the built-in maps as JSON.
 #[wasm_bindgen]
 pub fn builtins() -> String {
     catalogue::builtins().to_string()
@@ -34,32 +34,32 @@ pub struct Ground {
 
 #[wasm_bindgen]
 impl Ground {
-    /// A built-in map.
+    /// Returns a built-in map.
     pub fn builtin(name: &str, seed: u32) -> Result<Ground, String> {
         let place = catalogue::builtin(name, u64::from(seed)).map_err(|error| thrown(&error))?;
         Ok(Ground { place })
     }
 
-    /// The map of a file.
+    /// Parses a map file.
     pub fn read(bytes: &[u8], seed: u32) -> Result<Ground, String> {
         let place = catalogue::read(bytes, u64::from(seed)).map_err(|error| thrown(&error))?;
         Ok(Ground { place })
     }
 
-    /// Everything but the letters, as JSON.
+    /// Returns everything except the letters as JSON.
     pub fn about(&self) -> String {
         let Place { map, start, goal, doors } = &self.place;
         json!({ "width": map.width(), "height": map.height(), "start": start, "goal": goal, "doors": doors })
             .to_string()
     }
 
-    /// The letters, row by row.
+    /// Returns the letters, row by row.
     pub fn letters(&self) -> Vec<u8> {
         self.place.map.cells().to_vec()
     }
 }
 
-/// The text of a map's file.
+/// Formats a map as a file.
 #[wasm_bindgen]
 pub fn map_text(width: u32, height: u32, letters: &[u8]) -> Result<String, String> {
     catalogue::drawn(width, height, letters).map(|map| catalogue::text(&map)).map_err(|error| thrown(&error))
@@ -74,7 +74,7 @@ pub struct Playground {
 
 #[wasm_bindgen]
 impl Playground {
-    /// A session with this setup, as JSON, on a map of these letters.
+    /// Creates a session with this setup, given as JSON, on a map with these letters.
     #[wasm_bindgen(constructor)]
     pub fn new(setup: &str, width: u32, height: u32, letters: &[u8]) -> Result<Playground, String> {
         let setup =
@@ -84,34 +84,34 @@ impl Playground {
         Ok(Playground { session })
     }
 
-    /// What the record says about itself so far, as JSON.
+    /// Returns the description of the record so far as JSON.
     pub fn meta(&self) -> String {
         serde_json::to_string(&self.session.meta()).unwrap_or_default()
     }
 
-    /// By cell: what it weighs before the first tick.
+    /// Returns the weight of each cell before the first tick.
     pub fn weights(&self) -> Vec<u8> {
         self.session.weights().to_vec()
     }
 
-    /// Lives up to so many ticks; how many it were.
+    /// Executes up to `ticks` ticks. Returns their number.
     pub fn live(&mut self, ticks: u32) -> u32 {
         self.session.live(u64::from(ticks)) as u32
     }
 
-    /// How many ticks have passed.
+    /// Returns the number of ticks that have passed.
     pub fn ticks(&self) -> u32 {
         self.session.ticks() as u32
     }
 
-    /// Whether nothing more will happen unless the map is changed.
+    /// Returns `true` if nothing more will happen unless the map is changed.
     pub fn is_at_rest(&self) -> bool {
         self.session.is_at_rest()
     }
 
-    /// The next chunk of a life's record; empty if there is none.
+    /// Returns the new chunks of a track. Empty if there are none.
     pub fn chunks(&mut self, life: usize) -> Vec<u8> {
-        // Chunks are told apart by their lengths before them.
+        // Each chunk follows its length.
         let mut all = Vec::new();
         for chunk in self.session.chunks(life) {
             all.extend_from_slice(&(chunk.len() as u32).to_le_bytes());
@@ -120,24 +120,24 @@ impl Playground {
         all
     }
 
-    /// How the lives stand, as JSON.
+    /// Returns the states of the agents as JSON.
     pub fn states(&self) -> String {
         let states = (0..).map_while(|life| self.session.state(life));
         let list: Vec<_> = states.map(|(state, note)| json!({ "state": state, "note": note })).collect();
         json!(list).to_string()
     }
 
-    /// Changes a cell before the next tick; false if somebody stands there, or it is as it was.
+    /// Changes a cell before the next tick. Returns `false` if an agent occupies it, or nothing changes.
     pub fn edit(&mut self, x: u32, y: u32, weight: u8) -> Result<bool, String> {
         self.session.edit(x, y, weight).map_err(|error| thrown(&error))
     }
 
-    /// The session as commands for a shell.
+    /// Returns the session as shell commands.
     pub fn command_line(&self) -> String {
         self.session.command_line()
     }
 
-    /// The session as a program.
+    /// Returns the session as a program.
     pub fn program(&self) -> String {
         self.session.program()
     }
@@ -145,12 +145,12 @@ impl Playground {
 
 #[wasm_bindgen]
 extern "C" {
-    /// Milliseconds, by the browser's clock.
+    /// Returns the time of the browser's clock in milliseconds.
     #[wasm_bindgen(js_namespace = performance)]
     fn now() -> f64;
 }
 
-/// Nanoseconds, by the browser's clock.
+/// Returns the time of the browser's clock in nanoseconds.
 fn nanos() -> u64 {
     #[expect(clippy::cast_sign_loss, reason = "a page has no time before its beginning")]
     {
@@ -167,72 +167,72 @@ pub struct Units {
 
 #[wasm_bindgen]
 impl Units {
-    /// A fleet without units on a map of these letters.
+    /// Creates a fleet without units on a map with these letters.
     #[wasm_bindgen(constructor)]
     pub fn new(width: u32, height: u32, letters: &[u8], weighs: bool) -> Result<Units, String> {
         let map = catalogue::drawn(width, height, letters).map_err(|error| thrown(&error))?;
         Ok(Units { troop: FleetSession::new(&map, weighs).map_err(|error| thrown(&error))? })
     }
 
-    /// Puts up to so many further units on free cells; how many it were.
+    /// Spawns up to `units` further units on free cells. Returns their number.
     pub fn scatter(&mut self, units: u32, seed: u32) -> u32 {
         self.troop.scatter(units, u64::from(seed))
     }
 
-    /// Sends units, by their numbers, near a cell; how many have a place there.
+    /// Sends units near a cell. Returns the number of units that have a place there.
     pub fn order(&mut self, units: &[u32], x: u32, y: u32) -> u32 {
         self.troop.order(units, (x, y))
     }
 
-    /// Sends every unit somewhere else.
+    /// Sends every unit to a random cell.
     pub fn roam(&mut self, seed: u32) {
         self.troop.roam(u64::from(seed));
     }
 
-    /// Changes a cell; false if it is as it was.
+    /// Changes a cell. Returns `false` if nothing changes.
     pub fn edit(&mut self, x: u32, y: u32, weight: u8) -> Result<bool, String> {
         self.troop.edit(x, y, weight).map_err(|error| thrown(&error))
     }
 
-    /// A tick within so many milliseconds.
+    /// Executes a tick with a budget in milliseconds.
     pub fn tick(&mut self, milliseconds: f64) {
         #[expect(clippy::cast_sign_loss, reason = "clamped")]
         let until = nanos() + (milliseconds.clamp(0.0, 1000.0) * 1e6) as u64;
         self.troop.tick(&mut fleetfoot::Meter::until(nanos, until));
     }
 
-    /// The fleet as commands for a shell: on the map of this name, with so many microseconds a tick.
+    /// Returns the fleet as shell commands, on the map of this name, with a budget in microseconds per tick.
     pub fn command_line(&self, name: &str, micros: u32) -> String {
         self.troop.command_line(name, micros)
     }
 
-    /// The fleet as a program, with so many microseconds a tick.
+    /// Returns the fleet as a program, with a budget in microseconds per tick.
     pub fn program(&self, micros: u32) -> String {
         self.troop.program(micros)
     }
 
-    /// By unit: its cell, row by row, and in the highest four bits how it fares.
+    /// Returns the cell of each unit, row by row, with its state in the highest four bits.
     pub fn places(&self) -> Vec<u32> {
         self.troop.places()
     }
 
-    /// By cell: what it weighs.
+    /// Returns the weight of each cell.
     pub fn weights(&self) -> Vec<u8> {
         self.troop.weights()
     }
 
-    /// The cells ahead of a unit.
+    /// Returns the cells ahead of a unit.
     pub fn path(&self, unit: u32) -> Vec<u32> {
         self.troop.path(unit)
     }
 
-    /// Which unit blocks this one, and its goal, as JSON.
+    /// Returns the unit that blocks this one, and its goal, as JSON.
     pub fn reason(&self, unit: u32) -> String {
         let (by, goal) = self.troop.reason(unit);
         json!({ "by": by, "goal": goal }).to_string()
     }
 
-    /// What the last tick was like, as JSON.
+    /// Returns statistics of the last tick as JSON.
     pub fn summary(&self) -> String {
         let (summary, tally) = (self.troop.summary(), self.troop.tally());
         json!({

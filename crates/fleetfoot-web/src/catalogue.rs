@@ -1,4 +1,4 @@
-//! What there is to choose from, as JSON for the page.
+//! The available planners and maps, as JSON for the page.
 
 use fleetfoot::registry::{ALGORITHMS, Param, PlannerInfo, Values};
 use fleetfoot_sim::error::InputError;
@@ -8,10 +8,10 @@ use fleetfoot_sim::generate::problems::{Pair, random_problems};
 use fleetfoot_sim::map::GridMap;
 use serde_json::{Value, json};
 
-/// The page is for maps that a browser can show and four planners can share.
+/// Maximum number of cells: maps that a browser can show and four planners can share.
 pub const MOST_CELLS: u64 = 1 << 20;
 
-/// The planners: what they are called, promise and can be set to.
+/// Returns the planners with their properties and parameters.
 pub fn planners() -> Value {
     ALGORITHMS.iter().map(planner).collect()
 }
@@ -35,7 +35,7 @@ fn param(param: &Param) -> Value {
     json!({ "name": param.name, "default": param.default, "about": param.doc, "words": words })
 }
 
-/// The built-in maps that the page can show: names and what they look like.
+/// Returns the built-in maps with their descriptions.
 pub fn builtins() -> Value {
     BUILTINS.iter().map(|builtin| json!({ "name": builtin.name, "about": builtin.about })).collect()
 }
@@ -45,15 +45,15 @@ pub fn builtins() -> Value {
 pub struct Place {
     /// The map.
     pub map: GridMap,
-    /// Where agents begin.
+    /// Start of the agents.
     pub start: (u32, u32),
-    /// Where they want to be.
+    /// Goal of the agents.
     pub goal: (u32, u32),
-    /// Cells that may open and shut.
+    /// Cells that may open and close.
     pub doors: Vec<(u32, u32)>,
 }
 
-/// A built-in map, with its own problem or one drawn by the seed.
+/// Returns a built-in map, with its own problem or a random one.
 ///
 /// # Errors
 /// If there is no such map.
@@ -67,10 +67,10 @@ pub fn builtin(name: &str, seed: u64) -> Result<Place, InputError> {
     Ok(Place { map: made.map, start, goal, doors: made.doors })
 }
 
-/// The map of a `MovingAI` file, with a problem drawn by the seed.
+/// Parses a `MovingAI` file. Adds a random problem.
 ///
 /// # Errors
-/// If it is none, or too large for the page, or nobody can walk on it.
+/// If it is not a map, is too large for the page, or has no two connected free cells.
 pub fn read(bytes: &[u8], seed: u64) -> Result<Place, InputError> {
     let map = parse_map(bytes)?;
     let cells = u64::from(map.width()) * u64::from(map.height());
@@ -82,7 +82,7 @@ pub fn read(bytes: &[u8], seed: u64) -> Result<Place, InputError> {
     Ok(Place { map, start, goal, doors: Vec::new() })
 }
 
-/// Of ten problems the one whose ends are farthest apart: there is more to see on a long way.
+/// Returns the one of ten random problems whose ends are farthest apart, since a long path shows more.
 fn farthest(map: &GridMap, seed: u64) -> Result<Pair, InputError> {
     let problems = random_problems(map, 10, seed)?;
     let apart =
@@ -90,13 +90,13 @@ fn farthest(map: &GridMap, seed: u64) -> Result<Pair, InputError> {
     Ok(problems.into_iter().max_by_key(apart).expect("ten of them"))
 }
 
-/// A map's letters as a map that the page has drawn.
+/// Makes a map from the letters that the page has drawn.
 ///
 /// # Errors
 /// If a side is 0, letters are missing, or one is unknown.
 pub fn drawn(width: u32, height: u32, letters: &[u8]) -> Result<GridMap, InputError> {
     if u64::from(width) * u64::from(height) != letters.len() as u64 {
-        let what = format!("{} letters are no map of {width}x{height} cells", letters.len());
+        let what = format!("{} letters do not make a map of {width}x{height} cells", letters.len());
         return Err(InputError::new(what, "copy the whole address again"));
     }
     let text = String::from_utf8_lossy(letters);
@@ -108,7 +108,7 @@ pub fn drawn(width: u32, height: u32, letters: &[u8]) -> Result<GridMap, InputEr
     GridMap::from_rows(&rows)
 }
 
-/// A map as the text of a file.
+/// Formats a map as the text of a file.
 pub fn text(map: &GridMap) -> String {
     let mut out = Vec::new();
     write_map_to(&mut out, map).expect("memory takes everything");

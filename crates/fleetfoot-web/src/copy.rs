@@ -1,4 +1,4 @@
-//! A session as a command line, and as a program; `troop` does the same for fleets.
+//! Converts a session to shell commands, and to a program; `troop` does the same for fleets.
 
 mod troop;
 
@@ -14,7 +14,7 @@ use crate::setup::TERRAIN;
 use crate::swing::{program_doors, script_commands};
 
 impl Session {
-    /// Commands for a shell that run this session, changes so far included.
+    /// Returns shell commands that run this session, including its changes so far.
     pub fn command_line(&self) -> String {
         let setup = &self.setup;
         let (mut out, mut map) = (String::new(), setup.name.clone());
@@ -54,14 +54,14 @@ impl Session {
             rest += " --force";
         }
         if self.swings() {
-            // Doors swing no longer than the playground goes on.
+            // Doors swing as long as the playground continues.
             let _ = write!(rest, " --max-steps {MOST_TICKS}");
         }
         line(&mut out, format_args!("{rest} --replay race.html"));
         out
     }
 
-    /// A program that lives this session, changes so far included.
+    /// Returns a program that runs this session, including its changes so far.
     pub fn program(&self) -> String {
         let setup = &self.setup;
         let used = |name: &&str| match *name {
@@ -85,7 +85,7 @@ impl Session {
             line(&mut out, format_args!("    ({}, {}, {}, {weight}),", change.tick, change.x, change.y));
         }
         out += "];\n";
-        // A path that is closed may open again where doors swing.
+        // A blocked path may open again if doors swing.
         let ends = if self.swings() {
             "agent.at() == goal"
         } else {
@@ -128,26 +128,26 @@ impl Session {
     }
 }
 
-/// A file that a shell writes.
+/// Returns a shell command that writes a file.
 fn document(name: &str, text: &str) -> String {
     format!("cat > {name} <<'END'\n{text}END\n")
 }
 
-/// The file of what changes.
+/// Returns a shell command that writes the script of changes.
 fn script_file(script: &Script) -> String {
     let mut bytes = Vec::new();
     write_script_to(&mut bytes, script).expect("memory takes everything");
     document("drawn.script", &String::from_utf8_lossy(&bytes))
 }
 
-/// The rows of a map, as a program has them.
+/// Writes the rows of a map as Rust code.
 fn rows(out: &mut String, map: &GridMap) {
     for row in map.cells().chunks(map.width() as usize) {
         line(out, format_args!("    {:?},", String::from_utf8_lossy(row)));
     }
 }
 
-/// A text with values in the places of their names.
+/// Replaces names in a text by their values.
 fn filled(text: &str, values: &[(&str, String)]) -> String {
     values.iter().fold(text.to_owned(), |text, (name, value)| text.replace(&format!("@{name}@"), value))
 }

@@ -1,8 +1,8 @@
 //! The playground: the library in a web page.
 //!
-//! A [`Session`] lives up to four agents on a map that is changed under them, and tapes every tick for the viewer that
-//! plays replays, too. It is the same code natively, where it is tested, and in the page, where `bindings` hands it to
-//! JavaScript. [`page`] is the finished page, for the program's command `playground`.
+//! A [`Session`] runs up to four agents on a map that can be edited meanwhile, and records every tick for the viewer
+//! of replays. The code is tested natively; in the page `bindings` exposes it to JavaScript. [`page`] is the finished
+//! page, for the program's command `playground`.
 
 #[cfg(target_arch = "wasm32")]
 mod bindings;

@@ -1,4 +1,4 @@
-//! One agent's life on a map that is changed under it.
+//! The run of one agent on a map that is edited meanwhile.
 
 use fleetfoot::registry::{BoxedPlanner, Spec};
 use fleetfoot::{Belief, Decision, Graph, Grid, Map, Meter, NodeId, Prices, Scratch, StepContext, Work};
@@ -7,37 +7,37 @@ use fleetfoot_sim::sensor::Sensor;
 use fleetfoot_view::{LiveRecorder, TickInput};
 use serde::Serialize;
 
-/// Maximum number of expansions in a tick of a planner whose work the map does not limit. With more, one tick could take
-/// all time and memory that the page has.
+/// Maximum number of expansions per tick of a planner whose work is exponential in the map. A tick with more could
+/// exhaust the time and memory of the page.
 const LEASH: u64 = 200_000;
 
-/// How a life stands.
+/// The state of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum State {
-    /// It goes on.
+    /// The agent is on its path.
     Alive,
-    /// It stands, since it has found that there is no way on the map as it is.
+    /// The agent waits, since it has found that no path exists on the current map.
     Stuck,
     /// It has arrived.
     Arrived,
-    /// It had to be ended; its note says why.
+    /// The run was ended; its note says why.
     Ended,
 }
 
 impl State {
-    /// Whether it will never move again, whatever happens to the map.
+    /// Returns `true` if the agent will never move again, whatever happens to the map.
     pub(crate) fn is_over(self) -> bool {
         matches!(self, Self::Arrived | Self::Ended)
     }
 }
 
-/// See the module.
+/// The run of one agent. See the module.
 #[derive(Debug)]
 pub(crate) struct Life {
     pub(crate) spec: Spec,
     pub(crate) state: State,
-    /// What is to be said about it.
+    /// A message about it.
     pub(crate) note: Option<String>,
     pub(crate) ticks: u64,
     pub(crate) at: NodeId,
@@ -45,16 +45,16 @@ pub(crate) struct Life {
     budget: Budget,
     prices: Prices,
     planner: Option<DebugPlanner>,
-    /// What it believes of the map; nothing if it knows it.
+    /// Its belief of the map. `None` if it knows the map.
     belief: Option<Box<Belief>>,
-    /// By node: what it has seen it to weigh.
+    /// The weight of each node that it has seen.
     seen: Vec<Option<u8>>,
     is_new_here: bool,
     pub(crate) tape: LiveRecorder,
     sights: Vec<(NodeId, u8, u8)>,
 }
 
-/// A planner that prints as nothing.
+/// A planner whose debug output is empty.
 struct DebugPlanner(BoxedPlanner<Grid>);
 
 impl std::fmt::Debug for DebugPlanner {
@@ -63,7 +63,7 @@ impl std::fmt::Debug for DebugPlanner {
     }
 }
 
-/// What a tick brings: the truth, what of it has changed, and how far agents see.
+/// The input of a tick: the truth, its changes, and the range of sensors.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Now<'a> {
     pub(crate) truth: &'a Map,
@@ -72,7 +72,7 @@ pub(crate) struct Now<'a> {
 }
 
 impl Life {
-    /// A life that begins. If its planner does not fit this world it ends at once, and says why.
+    /// Creates a run. If its planner does not support this world, it ends immediately with a note.
     pub(crate) fn new(
         spec: Spec,
         truth: &Grid,
@@ -86,7 +86,7 @@ impl Life {
         } else {
             spec.build(graph).map_err(|error| error.to_string())
         };
-        // Addresses may hold any budget.
+        // Addresses may contain any budget.
         let is_endless = !spec.facts().polynomial && budget.expansions().is_none_or(|most| most > LEASH);
         let limit = || format!("gets {LEASH} expansions a tick here, since nothing else limits it");
         let (state, note, planner) = match built {
@@ -112,12 +112,12 @@ impl Life {
         }
     }
 
-    /// Whether it stands in the way of a change.
+    /// Returns `true` if the agent prevents a change of the cell.
     pub(crate) fn occupies(&self, cell: NodeId) -> bool {
         !self.state.is_over() && self.at == cell
     }
 
-    /// The map changes: says so if the planner cannot cope.
+    /// Handles a change of costs: adds a note if the planner does not support it.
     pub(crate) fn brace(&mut self, rises: bool, falls: bool) {
         let facts = self.spec.facts();
         if self.state.is_over() {
@@ -139,7 +139,7 @@ impl Life {
         self.planner = None;
     }
 
-    /// Lives one tick.
+    /// Executes one tick.
     pub(crate) fn tick(&mut self, now: Now<'_>, scratch: &mut Scratch) {
         self.look(now);
         let Some(DebugPlanner(planner)) = &mut self.planner else { return };
@@ -177,7 +177,7 @@ impl Life {
         }
     }
 
-    /// The agent sees what is in sight, or is told of what has changed.
+    /// Updates the agent's belief by what it sees or is informed of.
     fn look(&mut self, Now { truth, edits, sensor }: Now<'_>) {
         self.sights.clear();
         let grid = truth.grid();

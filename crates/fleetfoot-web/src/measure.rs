@@ -1,11 +1,11 @@
-//! The same work natively and in the page, so that one can be measured against the other.
+//! The same work natively and in the page, for comparing their speed.
 
 use fleetfoot::registry::Spec;
 use fleetfoot::{ChangeLog, Decision, Meter, NodeId, Prices, Rules, Scratch, StepContext};
 use fleetfoot_sim::generate::{cave, problems::random_problems};
 use fleetfoot_sim::world::Terrain;
 
-/// A planner on some problems of a cave, ready to walk.
+/// A planner on some problems of a cave.
 #[derive(Debug)]
 pub struct Measure {
     spec: Spec,
@@ -14,17 +14,17 @@ pub struct Measure {
     scratch: Scratch,
 }
 
-/// What a walk was, for comparison.
+/// The result of a walk, for comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Walked {
-    /// Steps asked for.
+    /// Number of steps.
     pub steps: u64,
-    /// A checksum of all places.
+    /// A checksum of all cells.
     pub digest: u64,
 }
 
 impl Measure {
-    /// A planner on a cave of 512 x 512 cells.
+    /// Creates a planner on a cave of 512 x 512 cells.
     ///
     /// # Panics
     /// If there is no such planner.

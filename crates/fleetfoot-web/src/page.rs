@@ -2,12 +2,12 @@
 
 use fleetfoot_view::html;
 
-/// What wasm-bindgen made of the library: the JavaScript side and the wasm.
+/// The output of wasm-bindgen: the JavaScript interface and the wasm.
 static DIST: Option<(&str, &[u8])> = include!(concat!(env!("OUT_DIR"), "/dist.rs"));
 
 const PAGE: &str = include_str!("../page/index.html");
 const STYLE: &str = include_str!("../page/style.css");
-/// Plain scripts, each using those before it.
+/// Plain scripts. Each uses those before it.
 const SCRIPTS: [&str; 14] = [
     include_str!("../page/stage.js"),
     include_str!("../page/session.js"),
@@ -25,10 +25,10 @@ const SCRIPTS: [&str; 14] = [
     include_str!("../page/main.js"),
 ];
 
-/// The files of the page, by name; nothing if this was built without the wasm.
+/// Returns the files of the page by name. Returns `None` if this was built without the wasm.
 ///
-/// `playground.wasm.js` holds the same bytes as `playground.wasm`: a browser lets no page that was opened from disk fetch a
-/// file, but lets it run a script. Only one of the two is ever loaded.
+/// `playground.wasm.js` contains the same bytes as `playground.wasm`: browsers do not let a page from disk fetch
+/// files, but let it run scripts. Only one of the two is loaded.
 pub fn files() -> Option<[(&'static str, Vec<u8>); 4]> {
     let (glue, wasm) = DIST?;
     let index = html::fill_template(PAGE).replace("{{own}}", STYLE);

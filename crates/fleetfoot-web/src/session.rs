@@ -11,10 +11,10 @@ use crate::life::{Life, Now, State};
 use crate::setup::Setup;
 use crate::swing::swung;
 
-/// No session is longer: its history has to stay in memory.
+/// Maximum number of ticks of a session, since its history stays in memory.
 pub const MOST_TICKS: u64 = 200_000;
 
-/// See the module.
+/// A session. See the module.
 #[derive(Debug)]
 pub struct Session {
     pub(crate) setup: Setup,
@@ -24,19 +24,19 @@ pub struct Session {
     lives: Vec<Life>,
     scratch: Scratch,
     tick: u64,
-    /// The first change by hand that is still to come.
+    /// Index of the next edit.
     next: usize,
-    /// What has changed so far by hand. Swinging doors follow from their period.
+    /// Edits so far. Swings of doors follow from their period.
     pub(crate) happened: Vec<Change>,
     /// Doors that close as soon as their cells are free, as in the simulator.
     late: Vec<usize>,
     optimal: Option<f64>,
-    /// By cell: what it weighs before the first tick.
+    /// Weight of each cell before the first tick.
     weights: Vec<u8>,
 }
 
 impl Session {
-    /// A session before its first tick.
+    /// Creates a session before its first tick.
     ///
     /// # Errors
     /// If the setup makes no sense on this map.
@@ -83,12 +83,12 @@ impl Session {
         Ok(session)
     }
 
-    /// How many ticks have passed.
+    /// Returns the number of ticks that have passed.
     pub fn ticks(&self) -> u64 {
         self.tick
     }
 
-    /// Whether nothing more will happen unless the map is changed.
+    /// Returns `true` if nothing more will happen unless the map is edited.
     pub fn is_at_rest(&self) -> bool {
         let is_over = self.lives.iter().all(|life| life.state.is_over());
         let is_stuck = self.lives.iter().all(|life| life.state != State::Alive);
@@ -100,7 +100,7 @@ impl Session {
         self.setup.swing > 0 && !self.setup.doors.is_empty()
     }
 
-    /// Lives up to so many ticks; how many it were.
+    /// Executes up to `ticks` ticks. Returns their number.
     pub fn live(&mut self, ticks: u64) -> u64 {
         let begin = self.tick;
         while self.tick - begin < ticks && !self.is_at_rest() {
@@ -114,10 +114,10 @@ impl Session {
         self.tick - begin
     }
 
-    /// Changes a cell by hand, before the next tick. False if somebody stands there, or it is as it was.
+    /// Edits a cell before the next tick. Returns `false` if an agent occupies it, or nothing changes.
     ///
     /// # Errors
-    /// If there is no such cell, or no ground of such a weight here.
+    /// If there is no such cell, or the terrain has no such weight.
     pub fn edit(&mut self, x: u32, y: u32, weight: u8) -> Result<bool, InputError> {
         let Some(node) = self.truth.node(x, y) else {
             return Err(InputError::new(format!("there is no cell {x}, {y}"), "draw on the map"));
@@ -130,13 +130,13 @@ impl Session {
         if self.pending(x, y) == weight || self.is_occupied(node) {
             return Ok(false);
         }
-        // A hand that reaches into the present makes another future.
+        // Drops later edits: they belong to the old timeline.
         self.setup.changes.retain(|change| change.0 <= self.tick);
         self.setup.changes.push((self.tick, x, y, weight));
         Ok(true)
     }
 
-    /// What a cell will weigh in the next tick, as far as hands have a say.
+    /// Returns the weight of a cell in the next tick, as far as edits determine it.
     fn pending(&self, x: u32, y: u32) -> u8 {
         let waiting = self.setup.changes[self.next..].iter().rev();
         let now = self.truth.node(x, y).map_or(0, |n| self.truth.grid().weight(n));
@@ -150,7 +150,7 @@ impl Session {
         self.lives.iter().any(|life| life.occupies(node))
     }
 
-    /// All changes of this tick; agents are told whether they have to expect some.
+    /// Applies all changes of this tick, and informs the agents about the kinds of changes.
     fn change(&mut self) -> Vec<(NodeId, u8)> {
         let mut edits = Vec::new();
         for k in std::mem::take(&mut self.late) {
@@ -174,7 +174,7 @@ impl Session {
         edits
     }
 
-    /// Opens or closes a door. One that an agent occupies closes once it is free.
+    /// Opens or closes a door. A door that an agent occupies closes once it is free.
     fn swing(&mut self, k: usize, is_open: bool, edits: &mut Vec<(NodeId, u8)>) {
         let ((x, y), by_hand) = (self.setup.doors[k], self.happened.len());
         if !is_open && self.truth.node(x, y).is_some_and(|node| self.is_occupied(node)) {
@@ -182,7 +182,7 @@ impl Session {
         } else {
             self.make((x, y), u8::from(is_open), edits);
         }
-        // Swings follow from their period: only changes by hand are listed.
+        // Swings follow from their period: only edits are listed.
         self.happened.truncate(by_hand);
     }
 
@@ -199,7 +199,7 @@ impl Session {
             1 if before == 0 => ChangeKind::Open,
             weight => ChangeKind::Weight(weight),
         };
-        // Ground that is opened at another weight than 1 takes two lines of a script.
+        // Opening a cell with a weight above 1 takes two lines of a script.
         if before == 0 && weight > 1 {
             self.happened.push(Change { tick: self.tick, x, y, what: ChangeKind::Open });
         }
@@ -208,44 +208,44 @@ impl Session {
         self.lives.iter_mut().for_each(|life| life.brace(rises, !rises));
     }
 
-    /// What has been taped of a life since the last call: chunks of a record.
+    /// Returns the chunks of a track since the last call.
     pub fn chunks(&mut self, life: usize) -> Vec<Vec<u8>> {
         self.lives.get_mut(life).map(|life| life.tape.take()).unwrap_or_default()
     }
 
-    /// How a life stands, and what is to be said about it.
+    /// Returns the state of a run, and a message about it.
     pub fn state(&self, life: usize) -> Option<(State, Option<&str>)> {
         self.lives.get(life).map(|life| (life.state, life.note.as_deref()))
     }
 
-    /// Column and row of an agent.
+    /// Returns column and row of an agent.
     pub fn at(&self, life: usize) -> Option<(u32, u32)> {
         self.lives.get(life).map(|life| self.truth.xy(life.at))
     }
 
-    /// By cell: what it weighs before the first tick.
+    /// Returns the weight of each cell before the first tick.
     pub fn weights(&self) -> &[u8] {
         &self.weights
     }
 
-    /// Changes so far, as a script: those by hand, and swings of doors up to the present tick.
+    /// Returns the changes so far as a script: edits, and swings of doors up to the current tick.
     pub fn script(&self) -> Script {
         let mut changes = self.happened.clone();
         let swings = |tick| (0..self.setup.doors.len()).filter_map(move |k| self.swing_of(tick, k));
         changes.extend((0..self.tick).flat_map(swings));
-        // Hands come first: the order within a tick stays.
+        // Edits come first, and their order within a tick is kept.
         changes.sort_by_key(|change| change.tick);
         Script { changes, ..Script::empty(self.map.width(), self.map.height()) }
     }
 
-    /// The swing of a door at a tick.
+    /// Returns the swing of a door at a tick.
     fn swing_of(&self, tick: u64, k: usize) -> Option<Change> {
         let (x, y) = self.setup.doors[k];
         let is_open = swung(tick, self.setup.swing, k)?;
         Some(Change { tick, x, y, what: if is_open { ChangeKind::Open } else { ChangeKind::Close } })
     }
 
-    /// What the record of this session says about itself so far.
+    /// Returns the description of this session's record so far.
     pub fn meta(&self) -> Meta {
         let setup = &self.setup;
         Meta {
@@ -290,7 +290,7 @@ impl Session {
     }
 }
 
-/// Columns and rows, row by row.
+/// Returns columns and rows, row by row.
 fn cells(map: &GridMap) -> impl Iterator<Item = (u32, u32)> {
     let (width, height) = (map.width(), map.height());
     (0..height).flat_map(move |y| (0..width).map(move |x| (x, y)))

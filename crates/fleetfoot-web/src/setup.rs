@@ -1,4 +1,4 @@
-//! What a session is set up with: everything that decides how it goes.
+//! The setup of a session: everything that determines it.
 
 use fleetfoot::registry::Spec;
 use fleetfoot::{Grid, NodeId, Rules};
@@ -9,9 +9,9 @@ use fleetfoot_sim::sensor::Sight;
 use fleetfoot_sim::world::Terrain;
 use serde::{Deserialize, Serialize};
 
-/// What drawn grass and swamp weigh.
+/// Weights of drawn grass and swamp.
 pub(crate) const TERRAIN: &str = "G=2,S=4";
-/// A page shows so many planners side by side.
+/// Maximum number of planners side by side.
 const MOST_PLANNERS: usize = 4;
 
 /// Price lists by their names, as addresses have them.
@@ -29,52 +29,52 @@ mod by_name {
     }
 }
 
-/// See the module. The map's letters come beside it.
+/// The setup of a session. The map's letters are separate.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Setup {
-    /// The map's name: `builtin:rooms100` for a map that is as it was made, anything else otherwise.
+    /// Name of the map: `builtin:rooms100` for an unchanged built-in map, anything else otherwise.
     pub name: String,
-    /// Where agents begin: column and row.
+    /// Start of the agents: column and row.
     pub start: (u32, u32),
-    /// Where they want to be.
+    /// Goal of the agents.
     pub goal: (u32, u32),
     /// One to four planners, as on the command line.
     pub planners: Vec<String>,
-    /// What a tick may cost, in expansions; nothing for no limit.
+    /// Budget of a tick in expansions. `None` is unlimited.
     pub budget: Option<u64>,
-    /// What work costs; all of it is charged where nothing is said. Older addresses call it `toll`.
+    /// Prices of work; by default all work is charged. Older addresses call it `toll`.
     #[serde(default, alias = "toll", with = "by_name")]
     pub prices: PriceList,
-    /// How far agents see; nothing if they know the map.
+    /// Sight radius of agents. `None` if they know the map.
     pub radius: Option<u32>,
-    /// Whether grass and swamp are heavier than other ground.
+    /// Grass and swamp are heavier than other terrain.
     pub weighs: bool,
-    /// Cells that open and shut.
+    /// Cells that open and close.
     pub doors: Vec<(u32, u32)>,
-    /// Every so many ticks each of them; 0 if never by themselves.
+    /// Number of ticks between swings of each door; 0 if they do not swing.
     pub swing: u64,
-    /// Changes by hand, by tick: tick, column, row, weight. Later ones are added by [`Session::edit`](crate::Session::edit).
+    /// Edits by tick: tick, column, row, weight. [`Session::edit`](crate::Session::edit) adds further ones.
     pub changes: Vec<(u64, u32, u32, u8)>,
 }
 
 impl Setup {
-    /// The terrain.
+    /// Returns the terrain.
     pub(crate) fn terrain(&self) -> Terrain {
         let terrain = if self.weighs { TERRAIN.parse() } else { Ok(Terrain::default()) };
         terrain.expect("the terrain is well-formed")
     }
 
-    /// The budget.
+    /// Returns the budget.
     pub(crate) fn budget(&self) -> Budget {
         self.budget.map_or(Budget::Unlimited, Budget::Expansions)
     }
 
-    /// What agents see, if they do not know the map.
+    /// Returns the range of the agents' sensors. Returns `None` if they know the map.
     pub(crate) fn sight(&self) -> Option<Sight> {
         self.radius.map(|radius| Sight::Radius(radius.max(2)))
     }
 
-    /// The world before the first tick.
+    /// Returns the world before the first tick.
     ///
     /// # Errors
     /// If the map is too large for such weights.
@@ -84,7 +84,7 @@ impl Setup {
         if !self.weighs {
             return Ok(grid);
         }
-        // Whatever is drawn later, costs stay as they are.
+        // Costs stay as they are, whatever is drawn later.
         let (least, most) = terrain.weights().into_inner();
         grid.with_weights(least, most).map_err(|error| {
             let text = error.to_string();
@@ -93,7 +93,7 @@ impl Setup {
         })
     }
 
-    /// Start and goal.
+    /// Returns start and goal.
     ///
     /// # Errors
     /// If one of them is blocked or outside the map.
@@ -114,10 +114,10 @@ impl Setup {
         Ok((end("start", self.start)?, end("goal", self.goal)?))
     }
 
-    /// The planners.
+    /// Parses the planners.
     ///
     /// # Errors
-    /// If there are none or too many, or one is not known.
+    /// If there are none or too many, or one is unknown.
     pub(crate) fn specs(&self) -> Result<Vec<Spec>, InputError> {
         if !(1..=MOST_PLANNERS).contains(&self.planners.len()) {
             let what = format!("{} planners were asked for", self.planners.len());

@@ -1,4 +1,4 @@
-//! Doors that swing: the rule, and the same rule for a shell and for a program.
+//! Swinging doors: their rule, and the same rule as shell commands and as a program.
 
 use std::fmt::Write as _;
 
@@ -7,7 +7,7 @@ use fleetfoot_sim::formats::script::{Change, ChangeKind};
 use crate::session::MOST_TICKS;
 use crate::setup::Setup;
 
-/// Ticks between the swings of a door and those of the next one, so that not all of them swing at once.
+/// Ticks between the swings of two consecutive doors, so that they do not swing at once.
 const STAGGER: u64 = 7;
 
 /// Returns whether door number `index` opens (`true`) or closes at this tick. Returns `None` if it does not swing then.
@@ -21,7 +21,7 @@ pub(crate) fn swung(tick: u64, period: u64, index: usize) -> Option<bool> {
     Some(swings.is_multiple_of(2))
 }
 
-/// Commands that write the script of a session with swinging doors, made from their rule, and of changes by hand.
+/// Returns commands that write the script of a session with swinging doors, from their rule, and of edits.
 pub(crate) fn script_commands(setup: &Setup, (width, height): (u32, u32), by_hand: &[Change]) -> String {
     let doors: Vec<String> = setup.doors.iter().map(|(x, y)| format!("{x},{y}")).collect();
     let mut edits = String::new();
@@ -51,12 +51,12 @@ pub(crate) fn script_commands(setup: &Setup, (width, height): (u32, u32), by_han
     )
 }
 
-/// The same rule in a program, before the other changes of a tick are looked up.
+/// Returns the same rule as Rust code, which runs before the other changes of a tick.
 pub(crate) fn program_doors(setup: &Setup) -> String {
     let doors: Vec<String> = setup.doors.iter().map(|(x, y)| format!("({x}, {y})")).collect();
     format!(
-        "\n/// Doors swing every so many ticks, one after another.\nconst DOORS: &[(u32, u32)] = &[{}];\nconst PERIOD: u64 = {};\n\
-         \n/// What a door weighs from this tick on, if it swings then.\nfn swung(tick: u64, door: u64) -> Option<u8> {{\n    \
+        "\n/// Doors swing every `PERIOD` ticks, one after another.\nconst DOORS: &[(u32, u32)] = &[{}];\nconst PERIOD: u64 = {};\n\
+         \n/// Returns the weight of a door from this tick on, if it swings then.\nfn swung(tick: u64, door: u64) -> Option<u8> {{\n    \
          let at = tick + {STAGGER} * door;\n    \
          let swings = at / PERIOD - {STAGGER} * door / PERIOD;\n    \
          (tick > 0 && at % PERIOD == 0).then_some((swings % 2 == 0) as u8)\n}}\n",

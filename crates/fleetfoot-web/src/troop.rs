@@ -1,4 +1,4 @@
-//! A fleet for the page: units by number, cells by column and row.
+//! A fleet of the page: units by index, cells by column and row.
 
 use fleetfoot::fleet::{Fleet, Goal, Summary, TeamId, UnitId, UnitStatus};
 use fleetfoot::{Map, Meter, NodeId, Rules};
@@ -9,44 +9,44 @@ use fleetfoot_sim::world::Terrain;
 
 use crate::setup::TERRAIN;
 
-/// A page shows so many units.
+/// Maximum number of units on a page.
 pub const MOST_UNITS: u32 = 20_000;
 
-/// See the module.
+/// A fleet of the page. See the module.
 #[derive(Debug)]
 pub struct FleetSession {
     fleet: Fleet,
     units: Vec<UnitId>,
     pub(crate) weighs: bool,
-    /// The map at first, where units began, and what was done since, by tick.
+    /// The initial map, the units' starts, and the orders and edits since, by tick.
     pub(crate) map: GridMap,
     pub(crate) starts: Vec<(u32, u32)>,
     pub(crate) deeds: Vec<(u64, Deed)>,
 }
 
-/// What is done to a fleet: column and row come last, and the weight of a cell.
+/// An order or edit. Column and row come last, and the weight of a cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Deed {
-    /// Units by number; none are all.
+    /// Units by index; empty for all units.
     Send(Vec<u32>, u32, u32),
     Set(u32, u32, u8),
 }
 
-/// How the units fare.
+/// Counts of units by state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FleetCounts {
-    /// All of them.
+    /// All units.
     pub units: u32,
-    /// Have been at their goals.
+    /// Units that have been at their goals.
     pub arrived: u32,
-    /// Have no way to their goals.
+    /// Units whose goals are unreachable.
     pub unreachable: u32,
-    /// Had a wall built on them.
+    /// Units that a wall was built on.
     pub buried: u32,
 }
 
 impl FleetSession {
-    /// A fleet without units.
+    /// Creates a fleet without units.
     ///
     /// # Errors
     /// If the map is too large for such weights.
@@ -63,7 +63,7 @@ impl FleetSession {
         Ok(Self { fleet, units: Vec::new(), weighs, map, starts: Vec::new(), deeds: Vec::new() })
     }
 
-    /// Puts up to so many further units on free cells of the largest connected part; how many it were.
+    /// Spawns up to `units` further units on free cells of the largest component. Returns their number.
     pub fn scatter(&mut self, units: u32, seed: u64) -> u32 {
         let (mut dice, free, before) = (SeededRng::new(seed), self.ground(), self.units.len());
         let wanted = units.min(MOST_UNITS.saturating_sub(before as u32));
@@ -80,8 +80,7 @@ impl FleetSession {
         (self.units.len() - before) as u32
     }
 
-    /// The free cells from which the first of them can be reached, or, if that is a nook, from which another one can: the
-    /// largest of some tries.
+    /// Returns the free cells that are connected to a seed cell: the largest such set of about eight seeds.
     fn ground(&self) -> Vec<NodeId> {
         let map = self.fleet.map();
         let all: Vec<NodeId> = self.cells().filter(|n| map.is_free(*n)).collect();
@@ -98,7 +97,8 @@ impl FleetSession {
         (0..grid.height()).flat_map(move |y| (0..grid.width()).filter_map(move |x| grid.node(x, y)))
     }
 
-    /// Sends units, by their numbers, near a cell, or near the free cell next to it; how many have a place there.
+    /// Sends units near a cell, or near the free cell next to it. Returns the number of units that have a place
+    /// there.
     pub fn order(&mut self, units: &[u32], (x, y): (u32, u32)) -> u32 {
         let mut numbers = units.to_vec();
         numbers.retain(|&k| (k as usize) < self.units.len());
@@ -126,7 +126,7 @@ impl FleetSession {
         self.fleet.order(&units, Goal::near(goal)) as u32
     }
 
-    /// Sends every unit to a cell of its own, anywhere.
+    /// Sends every unit to a random cell of its own.
     pub fn roam(&mut self, seed: u64) {
         let (mut dice, free) = (SeededRng::new(seed), self.ground());
         if free.is_empty() {
@@ -144,15 +144,15 @@ impl FleetSession {
         self.deeds.push((self.fleet.ticks(), deed));
     }
 
-    /// By unit: where it is to go, if it has an order.
+    /// Returns the goal of each unit, if it has an order.
     pub(crate) fn goals(&self) -> impl Iterator<Item = Option<(u32, u32)>> + '_ {
         self.units.iter().map(|unit| self.fleet.goal(*unit).map(|goal| self.fleet.map().xy(goal)))
     }
 
-    /// Changes a cell. A wall buries nobody: where a unit stands, nothing happens.
+    /// Edits a cell. Does nothing if a wall would be built on a unit.
     ///
     /// # Errors
-    /// If there is no such cell, or no ground of such a weight here.
+    /// If there is no such cell, or the terrain has no such weight.
     pub fn edit(&mut self, x: u32, y: u32, weight: u8) -> Result<bool, InputError> {
         let Some(node) = self.fleet.map().node(x, y) else {
             return Err(InputError::new(format!("there is no cell {x}, {y}"), "draw on the map"));
@@ -172,13 +172,13 @@ impl FleetSession {
         Ok(has_changed)
     }
 
-    /// A tick.
+    /// Executes a tick.
     pub fn tick(&mut self, meter: &mut Meter) {
         let _ = self.fleet.tick_with(meter);
     }
 
-    /// By unit: its cell, row by row, and in the highest four bits how it fares: 0 idle, 1 seeking, 2 underway, 3 arrived, 4
-    /// unreachable, 5 buried.
+    /// Returns the cell of each unit, row by row, with its state in the highest four bits: 0 idle, 1 seeking, 2
+    /// underway, 3 arrived, 4 unreachable, 5 buried.
     pub fn places(&self) -> Vec<u32> {
         let grid = self.fleet.map().grid();
         let place = |unit: &UnitId| {
@@ -196,13 +196,13 @@ impl FleetSession {
         self.units.iter().map(place).collect()
     }
 
-    /// By cell: what it weighs.
+    /// Returns the weight of each cell.
     pub fn weights(&self) -> Vec<u8> {
         let grid = self.fleet.map().grid();
         self.cells().map(|n| grid.weight(n)).collect()
     }
 
-    /// The cells ahead of a unit, row by row.
+    /// Returns the cells ahead of a unit, row by row.
     pub fn path(&self, unit: u32) -> Vec<u32> {
         let Some(unit) = self.units.get(unit as usize) else { return Vec::new() };
         let grid = self.fleet.map().grid();
@@ -213,24 +213,24 @@ impl FleetSession {
         self.fleet.path(*unit).into_iter().map(number).collect()
     }
 
-    /// The unit that kept this one from moving in the last tick, and its goal: column and row.
+    /// Returns the unit that blocked this one in the last tick, and its goal: column and row.
     pub fn reason(&self, unit: u32) -> (Option<u32>, Option<(u32, u32)>) {
         let Some(&id) = self.units.get(unit as usize) else { return (None, None) };
         let by = self.fleet.blocked_by(id).and_then(|by| self.units.iter().position(|other| *other == by));
         (by.map(|by| by as u32), self.fleet.goal(id).map(|goal| self.fleet.map().xy(goal)))
     }
 
-    /// What the last tick was like.
+    /// Returns statistics of the last tick.
     pub fn summary(&self) -> Summary {
         self.fleet.summary()
     }
 
-    /// Ticks so far.
+    /// Returns the number of ticks so far.
     pub fn ticks(&self) -> u64 {
         self.fleet.ticks()
     }
 
-    /// How the units fare.
+    /// Counts units by state.
     pub fn tally(&self) -> FleetCounts {
         let mut tally = FleetCounts { units: self.units.len() as u32, ..FleetCounts::default() };
         for unit in &self.units {

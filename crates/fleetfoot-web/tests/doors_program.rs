@@ -1,6 +1,6 @@
 //! A program as the playground copies it, so that it is compiled and run.
 #![cfg_attr(rustfmt, rustfmt_skip)]
-#![expect(clippy::pedantic, reason = "short, for those who copy it")]
+#![expect(clippy::pedantic, reason = "short, meant for copying")]
 
 // [dependencies]
 // fleetfoot = "0.1"
@@ -19,11 +19,11 @@ const CHANGES: &[(u64, u32, u32, u8)] = &[
     (2, 4, 0, 0),
 ];
 
-/// Doors swing every so many ticks, one after another.
+/// Doors swing every `PERIOD` ticks, one after another.
 const DOORS: &[(u32, u32)] = &[(1, 0), (1, 2)];
 const PERIOD: u64 = 3;
 
-/// What a door weighs from this tick on, if it swings then.
+/// Returns the weight of a door from this tick on, if it swings then.
 fn swung(tick: u64, door: u64) -> Option<u8> {
     let at = tick + 7 * door;
     let swings = at / PERIOD - 7 * door / PERIOD;

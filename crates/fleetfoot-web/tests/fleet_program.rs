@@ -1,6 +1,6 @@
 //! A program as the playground copies it, so that it is compiled and run.
 #![cfg_attr(rustfmt, rustfmt_skip)]
-#![expect(clippy::pedantic, clippy::allow_attributes, reason = "short, for those who copy it")]
+#![expect(clippy::pedantic, clippy::allow_attributes, reason = "short, meant for copying")]
 
 // [dependencies]
 // fleetfoot = "0.1"

@@ -224,7 +224,7 @@ fn bad_input_is_refused() {
         assert_eq!(folder.names(), ["a.map", "open.map"]);
     };
     with(&["doors", "no.map"], &["no.map: cannot read", "check the path"]);
-    with(&["doors", "open.map"], &["open.map: the map has no doors", "name cells that are to be doors"]);
+    with(&["doors", "open.map"], &["open.map: the map has no doors", "name the cells of doors"]);
     with(&["doors", "a.map", "--door", "0,1"], &["a.map: the door (0, 1) is blocked"]);
     with(&["doors", "a.map", "--door", "x"], &["--door", "such as 12,34"]);
     with(&["doors", "a.map", "--goal", "99,1"], &["a.map: the goal (99, 1) is blocked or outside"]);

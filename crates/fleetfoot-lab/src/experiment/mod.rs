@@ -1,4 +1,18 @@
 //! User-defined experiments: a TOML file lists planners, maps and budgets, and all runs follow from it.
+//!
+//! ```toml
+//! title = "TBA* and A* on a cave"
+//! maps = ["builtin:cave256"]      # files, folders of maps, generators such as "maze(width=51,seed={seed})"
+//! planners = ["astar", "tba"]
+//! budgets = [10, 100]
+//!
+//! [problems]
+//! random = 20
+//! optimal = "50..200"
+//! ```
+//!
+//! `{seed}` in a map, planner or world is replaced by each of `seeds`. The book's page on the laboratory describes the
+//! file.
 
 mod expand;
 mod file;

@@ -354,7 +354,7 @@ mod tests {
                 Conduct { build: |_, _, _| Ok(Box::new(Cheat::default())), ..Conduct::new(threads, &Silent) };
             let error = make(&plan, &[1, 2], &conduct, None).unwrap_err();
             let expected = "corner(side=12), known, problem 1 (2,2 to 11,11), lrta, budget 5: \
-                            the planner broke a rule in tick 1: illegal move: from (3, 2) to (11, 11), which is not a neighbour";
+                            the planner broke a rule in tick 1: illegal move: from (3, 2) to (11, 11), which is not a neighbor";
             assert_eq!(error.to_string(), expected);
         }
     }

@@ -46,6 +46,9 @@ impl<'w> Task<'w> {
 impl Episode<'_> {
     /// Moves the agent back to its start for another trial. It keeps its belief. The caller must reset the planner
     /// with [`Reset::KeepLearned`].
+    ///
+    /// # Errors
+    /// If the world changes, as for [`Task::trials`].
     pub fn again(&mut self) -> Result<(), InputError> {
         self.trip.check_repeatable()?;
         self.restart();

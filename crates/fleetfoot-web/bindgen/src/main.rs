@@ -1,4 +1,4 @@
-//! `fleetfoot-web-bindgen IN.wasm OUT_DIR`: makes the JavaScript side of a wasm file, as one plain script.
+//! `fleetfoot-web-bindgen IN.wasm OUT_DIR`: generates the JavaScript interface of a wasm file, as one plain script.
 
 use std::process::ExitCode;
 

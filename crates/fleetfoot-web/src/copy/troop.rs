@@ -1,4 +1,4 @@
-//! A fleet as a command line, and as a program.
+//! Converts a fleet to shell commands, and to a program.
 
 use fleetfoot_sim::formats::script::{Change, ChangeKind, Script};
 
@@ -7,8 +7,8 @@ use crate::catalogue::text;
 use crate::troop::{Deed, FleetSession};
 
 impl FleetSession {
-    /// Commands for a shell that run this fleet on the map of this name, a frame having so many microseconds. The program
-    /// gives each unit one order, so it is the last one, from the first tick on.
+    /// Returns shell commands that run this fleet on the map of this name, with a budget in microseconds per tick.
+    /// The program gives each unit one order in the first tick, so only the last order counts.
     pub fn command_line(&self, name: &str, micros: u32) -> String {
         let (mut out, mut map) = (String::new(), name.to_owned());
         let mut file = format!("{}.map", name.trim_start_matches("builtin:"));
@@ -16,7 +16,7 @@ impl FleetSession {
             (map, file) = ("drawn.map".into(), "drawn.map".into());
             out += &document(&map, &text(&self.map));
         }
-        // Lengths of shortest ways are not known, and not asked for.
+        // The lengths of shortest paths are unknown and not needed.
         let (width, height) = (self.map.width(), self.map.height());
         let mut scen = String::from("version 1\n");
         for (&(x, y), goal) in self.starts.iter().zip(self.goals()) {
@@ -41,7 +41,8 @@ impl FleetSession {
         out
     }
 
-    /// A program that lives with this fleet: all orders and changes at their ticks, a frame having so many microseconds.
+    /// Returns a program that runs this fleet, with all orders and changes at their ticks and a budget in
+    /// microseconds per tick.
     pub fn program(&self, micros: u32) -> String {
         let mut out = BEGIN.to_owned();
         rows(&mut out, &self.map);
@@ -73,7 +74,7 @@ impl FleetSession {
         out + &filled(BODY, &values)
     }
 
-    /// What was drawn, as a script.
+    /// Returns the edits as a script.
     fn script(&self) -> Script {
         let change = |(tick, deed): &(u64, Deed)| match *deed {
             Deed::Set(x, y, weight) => {

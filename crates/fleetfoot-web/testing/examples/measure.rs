@@ -1,4 +1,5 @@
-//! `measure PLANNER PROBLEMS BUDGET TIMES`: walks, and says what the walks were and how many milliseconds each round took.
+//! `measure PLANNER PROBLEMS BUDGET TIMES`: walks, and prints a description of the walks and the milliseconds of each
+//! round.
 
 use std::time::Instant;
 

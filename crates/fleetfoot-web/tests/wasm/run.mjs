@@ -1,5 +1,5 @@
-// The wasm build under Node: golden walks are the native ones, and a step takes at most 2.5 times as long.
-// `node run.mjs` after `build.sh --check`; `--measure` also measures, against the native program in one run.
+// Checks the wasm build under Node: golden walks equal the native ones, and a step takes at most 2.5 times as long.
+// `node run.mjs` after `build.sh --check`; `--measure` also measures, compared with the native program in one run.
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { runInThisContext } from 'node:vm';
 const root = join(import.meta.dirname, '../../../..'), target = process.env.CARGO_TARGET_DIR ?? join(root, 'target');
 const folder = join(target, 'web/testing');
 
-/** What wasm-bindgen made, which is a script for pages. */
+/** Loads the output of wasm-bindgen, which is a script for pages. */
 function library() {
   const made = runInThisContext(`${readFileSync(join(folder, 'fleetfoot.js'), 'utf8')}\nfleetfootWasm;`);
   made.initSync({ module: readFileSync(join(folder, 'fleetfoot_bg.wasm')) });
@@ -40,7 +40,7 @@ if (process.argv.includes('--measure')) {
       work.walk(budget);
       here.push(performance.now() - begun);
     }
-    // The fastest round of each: what else goes on on the machine only makes rounds longer.
+    // The fastest round of each: other programs only make rounds longer.
     const [a, b] = [Math.min(...here), Math.min(...native.slice(1).map(Number))], ratio = a / b;
     console.log(`${planner.padEnd(12)} budget ${String(budget).padStart(3)}: ${walked.split(' ')[0]} steps, ${a.toFixed(1)} ms in wasm, ${b.toFixed(1)} ms natively, ratio ${ratio.toFixed(2)}`);
     isSlow ||= ratio > most;

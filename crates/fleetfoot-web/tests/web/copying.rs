@@ -1,4 +1,4 @@
-//! Sessions as commands and as programs.
+//! Tests sessions as shell commands and as programs.
 
 use std::path::Path;
 
@@ -44,7 +44,7 @@ fn what_was_drawn_goes_with_the_command() {
     assert!(text.contains(rest), "{text}");
 }
 
-/// The program that is compiled below is the one that the page copies.
+/// Checks that the page copies the programs that are compiled as tests.
 #[test]
 fn programs_are_as_they_were_compiled() {
     let map = fleetfoot_sim::map::GridMap::from_rows(&["......", "..@@S.", "......"]).unwrap();
@@ -69,7 +69,7 @@ fn a_fleet_is_commands() {
     troop.scatter(3, 1);
     troop.order(&[0, 1, 2], (5, 0));
     tick(&mut troop, 2);
-    // Nobody stands there; a change that changes nothing is none.
+    // The cell is free; an edit without effect is ignored.
     troop.edit(0, 2, 0).unwrap();
     troop.edit(0, 2, 0).unwrap();
     let text = troop.command_line("drawn", 500);
@@ -81,7 +81,7 @@ fn a_fleet_is_commands() {
     assert!(text.contains("fleetfoot-script 1\nsize 6 3\n2 close 0 2\nEND\n"), "{text}");
     let end = "END\nfleetfoot fleet drawn.map --scen drawn.scen \\\n    --interval 500us --world 'dynamic(drawn.script)' --replay fleet.html\n";
     assert!(text.ends_with(end), "{text}");
-    // The scenario is one that the program takes.
+    // The program accepts the scenario.
     let scen = text.split("cat > drawn.scen <<'END'\n").nth(1).unwrap().split("END\n").next().unwrap();
     let problems = fleetfoot_sim::formats::scen::parse_scen(scen.as_bytes()).unwrap();
     assert!(problems.iter().all(|problem| problem.check(&map, "drawn.map", true).is_ok()));
@@ -94,7 +94,7 @@ fn a_fleet_is_commands() {
     );
 }
 
-/// The program that is compiled below is the one that the page copies, and its units arrive.
+/// Checks that the page copies the program that is compiled as a test, and that its units arrive.
 #[test]
 fn a_fleet_is_a_program() {
     let map = fleetfoot_sim::map::GridMap::from_rows(&["......", "..@@S.", "......"]).unwrap();
@@ -113,7 +113,7 @@ fn tick(troop: &mut FleetSession, ticks: u32) {
     }
 }
 
-/// The file in which the program is compiled is as it should be.
+/// Checks that the compiled file equals the program.
 fn compare(name: &str, program: &str) {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(name);
     // A program may allow what the lints of this repository do not.
@@ -130,15 +130,15 @@ fn compare(name: &str, program: &str) {
     assert_eq!(text, compiled, "if that is wanted: FLEETFOOT_BLESS=1 cargo test -p fleetfoot-web program");
 }
 
-/// What stands above it in the file.
+/// The head of the compiled file.
 const HEAD: &str = "\
 //! A program as the playground copies it, so that it is compiled and run.
 #![cfg_attr(rustfmt, rustfmt_skip)]
-#![expect(clippy::pedantic, reason = \"short, for those who copy it\")]
+#![expect(clippy::pedantic, reason = \"short, meant for copying\")]
 
 ";
 
-/// A long session with swinging doors is copied as its rule: the text does not grow with its ticks.
+/// Checks that a long session with swinging doors is copied as its rule: the text does not grow with its ticks.
 #[test]
 fn swinging_doors_are_copied_as_their_rule() {
     let (setup, map) = setup("doors100", &["rtd"]);

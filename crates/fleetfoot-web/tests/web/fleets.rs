@@ -1,4 +1,4 @@
-//! The fleet of the page.
+//! Tests the fleet of the page.
 
 use fleetfoot::{Meter, Prices};
 use fleetfoot_sim::generate::cave;
@@ -11,7 +11,7 @@ fn tick(troop: &mut FleetSession, ticks: u32) {
     }
 }
 
-/// The cells of all units.
+/// Returns the cells of all units.
 fn cells(troop: &FleetSession) -> Vec<u32> {
     troop.places().into_iter().map(|place| place & 0x0fff_ffff).collect()
 }
@@ -29,7 +29,7 @@ fn units_are_scattered_ordered_and_arrive() {
     let moved = before.iter().zip(&after).filter(|(a, b)| a != b).count();
     assert!(moved >= 140, "{moved}");
     assert!(troop.tally().arrived >= 140, "{:?}", troop.tally());
-    // Nobody stands on anybody.
+    // No two units share a cell.
     let mut sorted = after.clone();
     sorted.sort_unstable();
     sorted.dedup();
@@ -49,7 +49,7 @@ fn walls_are_drawn_around_units_and_not_on_them() {
     let free = (0..12).find(|cell| !cells(&troop).contains(cell)).unwrap();
     assert!(troop.edit(free % 4, free / 4, 0).unwrap());
     assert_eq!(troop.weights()[free as usize], 0);
-    // An order to a wall is one to the nearest free cell.
+    // An order to a wall goes to the nearest free cell.
     assert_eq!(troop.order(&[0, 1, 99], (free % 4, free / 4)), 2);
     assert!(troop.edit(9, 9, 0).is_err());
     assert!(troop.edit(0, 0, 4).unwrap_err().to_string().contains("turn weights on"));

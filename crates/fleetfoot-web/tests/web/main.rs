@@ -1,4 +1,4 @@
-//! Sessions of the playground, natively.
+//! Tests sessions of the playground natively.
 
 mod copying;
 mod fleets;
@@ -8,7 +8,7 @@ use fleetfoot_sim::budget::PriceList;
 use fleetfoot_sim::map::GridMap;
 use fleetfoot_web::{Session, Setup, catalogue};
 
-/// A plain setup on a built-in map.
+/// Returns a plain setup on a built-in map.
 fn setup(name: &str, planners: &[&str]) -> (Setup, GridMap) {
     let place = catalogue::builtin(name, 1).unwrap();
     let setup = Setup {
@@ -27,7 +27,7 @@ fn setup(name: &str, planners: &[&str]) -> (Setup, GridMap) {
     (setup, place.map)
 }
 
-/// The walks of all agents: where each is after every tick.
+/// Returns the walks of all agents: the cell of each after every tick.
 fn walks(session: &mut Session, ticks: u64) -> Vec<Vec<(u32, u32)>> {
     let mut walks = vec![Vec::new(); session.meta().lives.len()];
     for _ in 0..ticks {

@@ -1,4 +1,4 @@
-//! What happens in a session.
+//! Tests events of a session.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use fleetfoot_web::{Session, Setup, State};
 
 use crate::{setup, walks};
 
-/// The walk of an episode of the simulator.
+/// Returns the walk of an episode of the simulator.
 fn episode(world: &World, setup: &Setup, planner: &str, ticks: u64) -> Vec<(u32, u32)> {
     let trip = Task::new(world, setup.start, setup.goal).unwrap();
     let spec: Spec = planner.parse().unwrap();
@@ -27,7 +27,7 @@ fn episode(world: &World, setup: &Setup, planner: &str, ticks: u64) -> Vec<(u32,
     walk
 }
 
-/// An address holds the setup as JSON.
+/// Checks that an address contains the setup as JSON.
 #[test]
 fn addresses_without_prices_and_older_ones_open() {
     let (setup, _) = setup("corner40", &["tba"]);
@@ -50,7 +50,7 @@ fn addresses_without_prices_and_older_ones_open() {
     assert!(prices("prices", "fair").unwrap_err().to_string().contains("all, papers or expansions"));
 }
 
-/// A session's walk of a planner, up to where it ends.
+/// Returns a session with its walk of a planner, up to its end.
 fn session(setup: &Setup, map: &GridMap, planner: &str, ticks: u64) -> (Session, Vec<(u32, u32)>) {
     let setup = Setup { planners: vec![planner.to_owned()], ..setup.clone() };
     let mut session = Session::new(setup, map.clone()).unwrap();
@@ -172,7 +172,8 @@ fn what_makes_no_sense_is_refused_with_a_remedy() {
     assert_eq!((state, note.unwrap().contains("known worlds only")), (State::Ended, true));
 }
 
-/// An address may hold any budget; a tick of a planner that the map does not limit must end all the same.
+/// Checks that an address may contain any budget, and that a tick of a planner with exponential work ends
+/// nevertheless.
 #[test]
 fn a_huge_budget_is_limited_and_said_to_be() {
     for budget in [Some(u64::MAX), Some(200_001), None] {

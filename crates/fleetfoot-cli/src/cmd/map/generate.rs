@@ -53,7 +53,7 @@ fn problem(map: &GridMap, file: &Path, (start, goal): Pair) -> Result<Problem, I
     let world = World::known(&grid.into());
     let length = Runner::new().optimal(&Task::new(&world, start, goal)?);
     let Some(length) = length else {
-        return Err(InputError::new("the map has no way from start to goal", "choose other parameters"));
+        return Err(InputError::new("the map has no path from start to goal", "choose other parameters"));
     };
     let optimal = length.value(Diagonal::Sqrt2);
     #[expect(clippy::cast_sign_loss, reason = "lengths are not negative")]

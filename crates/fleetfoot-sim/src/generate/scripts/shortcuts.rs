@@ -258,7 +258,7 @@ mod tests {
                 .starts_with("no tunnel of at most 10 cells, 8 from where the agent can be in tick 12")
         );
         assert!(
-            refusal(Shortcuts { to: (4, 0), ..good }).starts_with("the map has no way from start to goal")
+            refusal(Shortcuts { to: (4, 0), ..good }).starts_with("the map has no path from start to goal")
         );
         assert!(
             refusal(Shortcuts { from: (1, 1), ..good }).starts_with("the start (1, 1) is blocked or outside")
