@@ -1,7 +1,7 @@
-//! Puts the book's pages about the planners into the program, for `run --replay … --story`.
+//! Includes the book's pages about planners in the program, for `run --replay … --story`.
 //!
-//! They lie in the folder `book`, which is a link in the repository and a folder in the published package. Where links
-//! are not to be had, they are taken from where the link leads.
+//! They are in the folder `book`, which is a link in the repository and a folder in the published package. Without
+//! links, they are read from the link's target.
 
 use std::error::Error;
 use std::fmt::Write as _;

@@ -1,5 +1,5 @@
 //! Arguments of the program.
-#![expect(clippy::doc_markdown, reason = "clap shows these comments to people as they are")]
+#![expect(clippy::doc_markdown, reason = "clap shows these comments to users")]
 
 mod database;
 mod fleet;
@@ -117,11 +117,11 @@ pub(crate) struct RunArgs {
     #[command(flatten)]
     pub(crate) world: WorldArgs,
 
-    /// Run planners in worlds for which they promise nothing, as the papers did
+    /// Run planners in worlds for which they guarantee nothing, as the papers did
     #[arg(long, help_heading = "What runs")]
     pub(crate) force: bool,
 
-    /// Runs at once [default: one per core]; 1 gives the steadiest times
+    /// Runs at once [default: one per core]; 1 gives the most stable times
     #[arg(long, value_name = "N", value_parser = at_least_one, help_heading = "What runs")]
     pub(crate) threads: Option<u64>,
 
@@ -179,7 +179,7 @@ pub(crate) struct LimitArgs {
     #[arg(long, value_name = "TIME", value_delimiter = ',', conflicts_with_all = ["budget", "prices"])]
     pub(crate) interval: Vec<String>,
 
-    /// What measures an interval: wall-clock time, or processor time of the thread
+    /// The clock of an interval: wall-clock time, or processor time of the thread
     #[arg(long, value_enum, default_value_t = ClockArg::Wall, requires = "interval")]
     pub(crate) clock: ClockArg,
 
@@ -211,7 +211,7 @@ pub(crate) struct RulesArgs {
     #[arg(long, value_enum, default_value_t = MovesArg::Eight)]
     pub(crate) moves: MovesArg,
 
-    /// The length of a diagonal move
+    /// Length of a diagonal move
     #[arg(long, value_enum, default_value_t = DiagonalArg::Sqrt2)]
     pub(crate) diagonal: DiagonalArg,
 
@@ -275,19 +275,19 @@ pub(crate) struct ReplayArgs {
     #[arg(long, value_enum)]
     pub(crate) to: Option<ReplayFormat>,
 
-    /// The file to write [default: the record's name with another ending]
+    /// File to write [default: the record's name with another ending]
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 
-    /// For png: show the moment after this many ticks, as the page numbers them; 0 is the start [default: the last]
+    /// For png: the moment after this many ticks, numbered as on the page; 0 is the start [default: the last]
     #[arg(long, value_name = "N")]
     pub(crate) tick: Option<u64>,
 
-    /// For gif: how many pictures [default: 120]
+    /// For gif: number of frames [default: 120]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=2000))]
     pub(crate) frames: Option<u32>,
 
-    /// For gif and png: no side is longer, in pixels [default: 640 for gif, 2000 for png]
+    /// For gif and png: maximum length of a side in pixels [default: 640 for gif, 2000 for png]
     #[arg(long, value_name = "PIXELS", value_parser = clap::value_parser!(u32).range(64..=8000))]
     pub(crate) side: Option<u32>,
 
@@ -295,15 +295,15 @@ pub(crate) struct ReplayArgs {
     #[arg(long, value_enum, value_name = "WHAT")]
     pub(crate) color_by: Option<UnitColorsArg>,
 
-    /// For posthoc and workspace: which planner of the record, counted from 1 [default: 1]
+    /// For posthoc and workspace: number of the planner in the record, counted from 1 [default: 1]
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=4))]
     pub(crate) life: Option<u32>,
 }
 
-/// Write the playground: a web page in which planners race on maps that you draw under them
+/// Write the playground: a web page in which planners race on maps that you draw while they move
 ///
-/// The folder holds the library itself, compiled for the browser. It opens from disk by double-click, needs no network, and
-/// can be put on any host as it is.
+/// The folder contains the library itself, compiled for the browser. It opens from disk by double-click, needs no
+/// network, and can be put on any host.
 #[derive(Args, Debug)]
 pub(crate) struct PlaygroundArgs {
     /// The folder to write
@@ -327,9 +327,9 @@ pub(crate) enum ReplayFormat {
     Gif,
     /// One JSON object per line
     Jsonl,
-    /// A search trace, format 1.4, for Posthoc (.trace.yaml), and the map below it beside it (.grid)
+    /// A search trace, format 1.4, for Posthoc (.trace.yaml), and the map below it next to it (.grid)
     Posthoc,
-    /// Both in one packed file, which Posthoc opens as it is: a fifth of their size
+    /// Both in one packed file for Posthoc: a fifth of their size
     Workspace,
 }
 
@@ -337,7 +337,7 @@ pub(crate) enum ReplayFormat {
 pub(crate) enum UnitColorsArg {
     /// Whether it moved, waits, or is at its goal
     Status,
-    /// The direction from its start to its goal, so that streams can be told apart
+    /// The direction from its start to its goal, which distinguishes streams of units
     Heading,
 }
 
@@ -363,7 +363,7 @@ pub(crate) enum ClockArg {
     Cpu,
 }
 
-/// Reads a price list by its name. The name that `all` had before is read too, and help does not show it.
+/// Parses a price list by its name. Accepts the former name of `all`, which help does not show.
 fn price_list() -> impl TypedValueParser<Value = PriceList> {
     let value = |list: PriceList| {
         let value = PossibleValue::new(list.name()).help(list.charged());
@@ -389,7 +389,7 @@ pub(crate) enum DiagonalArg {
     D15,
 }
 
-/// Show the planners: what they need, promise, and what can be set
+/// Show the planners: their needs, properties and parameters
 #[derive(Args, Debug)]
 pub(crate) struct ListArgs {
     /// Show this planner in detail
@@ -414,11 +414,11 @@ pub(crate) enum MapCommand {
     },
     /// Make a map; the same seed makes the same map everywhere
     Generate(GenerateArgs),
-    /// Blow every cell of a map up to FACTOR by FACTOR cells
+    /// Scale a map: every cell becomes FACTOR by FACTOR cells
     Scale {
         /// A map file or builtin:NAME
         map: PathBuf,
-        /// How many times as wide and high
+        /// Factor of width and height
         factor: u32,
         /// The file to write
         #[arg(long, short, value_name = "FILE")]
@@ -432,39 +432,39 @@ pub(crate) struct GenerateArgs {
     #[command(subcommand)]
     pub(crate) kind: Generator,
 
-    /// What the map depends on
+    /// Seed of the map
     #[arg(long, global = true, value_name = "S", default_value_t = 0)]
     pub(crate) seed: u64,
 
-    /// The map to write; a map made around one problem gets FILE.scen too
+    /// The map to write; a map made around one problem also gets FILE.scen
     #[arg(long, short, global = true, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 }
 
 #[derive(Subcommand, Debug)]
 pub(crate) enum Generator {
-    /// A perfect maze: exactly one way between any two places
+    /// A perfect maze: exactly one path between any two places
     Maze {
         #[command(flatten)]
         size: SizeArgs,
-        /// How many cells wide corridors are
+        /// Width of corridors in cells
         #[arg(long, value_name = "N", default_value_t = 1)]
         corridor: u32,
     },
-    /// Square rooms with doors between neighbours
+    /// Square rooms with doors between adjacent rooms
     Rooms {
         #[command(flatten)]
         size: SizeArgs,
-        /// The side of a room, without walls
+        /// Side of a room, without walls
         #[arg(long, value_name = "N", default_value_t = 15)]
         room: u32,
-        /// How likely two neighbouring rooms share a door, in percent
+        /// Probability of a door between two adjacent rooms, in percent
         #[arg(long, value_name = "PERCENT", default_value_t = 70)]
         doors: u32,
-        /// Put doors in the middle of their walls, not anywhere
+        /// Put doors in the middle of their walls instead of anywhere
         #[arg(long)]
         centred: bool,
-        /// Let rooms without a way to them stay as they are
+        /// Keep rooms without a path to them
         #[arg(long)]
         unconnected: bool,
     },
@@ -472,11 +472,11 @@ pub(crate) enum Generator {
     Random {
         #[command(flatten)]
         size: SizeArgs,
-        /// How many cells are blocked, in percent
+        /// Share of blocked cells in percent
         #[arg(long, value_name = "PERCENT", default_value_t = 25)]
         blocked: u32,
     },
-    /// The corner depression: a wall bent around the way to the goal
+    /// The corner depression: a wall bent around the path to the goal
     Corner {
         /// Columns and rows
         #[arg(long, value_name = "N", default_value_t = 40)]
@@ -489,16 +489,16 @@ pub(crate) enum Generator {
     },
     /// Two corridors, of which the tempting one is longer or a dead end
     Corridors {
-        /// How long the corridors are
+        /// Length of the corridors
         #[arg(long, value_name = "N", default_value_t = 60)]
         length: u32,
-        /// How many cells wide they are
+        /// Width of the corridors in cells
         #[arg(long, value_name = "N", default_value_t = 3)]
         width: u32,
-        /// How many rows the tempting one climbs at its end; 0 makes it a dead end
+        /// Number of rows that the tempting one climbs at its end; 0 makes it a dead end
         #[arg(long, value_name = "N", default_value_t = 20)]
         detour: u32,
-        /// How many rows of a hall it has beyond the opening: what it takes to lure an agent there
+        /// Number of rows of a hall beyond its opening, which lures an agent there
         #[arg(long, value_name = "N", default_value_t = 0)]
         hall: u32,
     },
@@ -514,10 +514,10 @@ pub(crate) struct SizeArgs {
     pub(crate) height: u32,
 }
 
-/// Draw a map as a PNG picture, with a problem and its shortest path if asked
+/// Draw a map as a PNG picture, with a problem and its shortest path on request
 ///
-/// Colours: ground is pale, grass pale green, swamp tan; rock is dark grey, what lies outside black, trees dark
-/// green, water blue. The start is a blue square, the goal a pink diamond, the path orange.
+/// Colors: ground is pale, grass pale green, swamp tan; rock is dark gray, cells outside black, trees dark green,
+/// water blue. The start is a blue square, the goal a pink diamond, the path orange.
 #[derive(Args, Debug)]
 #[command(after_help = RENDER_EXAMPLES)]
 pub(crate) struct RenderArgs {
@@ -528,7 +528,7 @@ pub(crate) struct RenderArgs {
     #[arg(long, short, value_name = "PNG")]
     pub(crate) output: PathBuf,
 
-    /// Pixels per cell [default: as many as make the picture about 1024 pixels large]
+    /// Pixels per cell [default: the picture is about 1024 pixels large]
     #[arg(long, value_name = "K")]
     pub(crate) scale: Option<u32>,
 
@@ -540,15 +540,15 @@ pub(crate) struct RenderArgs {
     #[arg(long, value_name = "N", conflicts_with = "from")]
     pub(crate) line: Option<usize>,
 
-    /// Draw a problem: where the agent begins
+    /// Draw a problem: the start
     #[arg(long, value_name = "X,Y", value_parser = cell, allow_hyphen_values = true, requires = "to")]
     pub(crate) from: Option<(u32, u32)>,
 
-    /// Where it has to go
+    /// The goal
     #[arg(long, value_name = "X,Y", value_parser = cell, allow_hyphen_values = true, requires = "from")]
     pub(crate) to: Option<(u32, u32)>,
 
-    /// Draw the shortest path too
+    /// Also draw the shortest path
     #[arg(long)]
     pub(crate) path: bool,
 }
@@ -573,7 +573,7 @@ fn window(text: &str) -> Result<(u64, u64), String> {
     }
 }
 
-/// How many threads were asked for: by default one per core that we may use.
+/// Returns the number of threads: by default one per available core.
 pub(crate) fn threads(asked: Option<u64>) -> usize {
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
     asked.map_or_else(cores, |n| usize::try_from(n).unwrap_or(usize::MAX).min(1024))

@@ -1,4 +1,4 @@
-//! Every planner under every budget on every problem: a plan of the laboratory's, and whose row is whose.
+//! All runs of a command: every planner with every budget on every problem.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -13,7 +13,7 @@ use crate::failure::Failure;
 use crate::problems::{ProblemSet, StatedProblem};
 use crate::source::Source;
 
-/// A planner under a budget: what a line of the table is about.
+/// A planner with a budget: a line of the table.
 #[derive(Clone, Debug)]
 pub(crate) struct Entry {
     pub(crate) spec: Spec,
@@ -21,7 +21,7 @@ pub(crate) struct Entry {
 }
 
 impl Entry {
-    /// All combinations. A planner that keeps to no budget runs once, without one.
+    /// Returns all combinations. A planner that ignores budgets runs once, without one.
     pub(crate) fn all(specs: &[Spec], budgets: &[Budget]) -> Vec<Self> {
         let entries = |spec: &Spec| {
             let budgets = if spec.facts().bounded { budgets } else { &[Budget::Unlimited] };
@@ -31,28 +31,29 @@ impl Entry {
     }
 }
 
-/// What all runs have in common.
+/// Options of all runs.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct SharedOptions {
     pub(crate) prices: PriceList,
     pub(crate) max_steps: Option<u64>,
-    /// How often each trip may be made, if more than one life of its own is asked for.
+    /// Number of trials of each run, if requested.
     pub(crate) trials: Option<u64>,
     pub(crate) threads: usize,
 }
 
-/// Ticks after which a planner that cannot prove it gives up a goal that is known to be out of reach. A learner would
-/// raise every value within its walls to the length of the longest path first, which takes the square of their number.
+/// Ticks after which a planner gives up an unreachable goal that it cannot prove unreachable. A learner would first
+/// raise every value in its component to the length of the longest path, which takes the square of their number of
+/// ticks.
 pub(crate) const HOPELESS_STEPS: u64 = 100_000;
 
-/// What is to be run.
+/// All runs of a command.
 pub(crate) struct Batch<'a> {
     pub(crate) source: &'a Source,
     pub(crate) tasks: &'a ProblemSet,
     pub(crate) entries: Vec<Entry>,
     pub(crate) common: SharedOptions,
     pub(crate) ground: Arc<Ground>,
-    /// Problem by problem, and in each by entry: runs of one problem share what is known of it.
+    /// By problem, then by entry: runs of one problem share their preparation.
     plan: Plan,
 }
 
@@ -77,7 +78,7 @@ impl<'a> Batch<'a> {
         Ok(Self { source, tasks, entries, common, ground, plan })
     }
 
-    /// Refuses problems that nobody can have, and planners that cannot be built, before anything is run.
+    /// Refuses unusable problems, and planners that cannot be built, before anything is run.
     pub(crate) fn check(&self) -> Result<(), Failure> {
         for entry in 0..self.entries.len() {
             self.ground.planner(self.job(entry, 0))?;
@@ -94,7 +95,7 @@ impl<'a> Batch<'a> {
         Ok(())
     }
 
-    /// Makes all runs, or as many as are begun in time. Rows come entry by entry, and in each by problem.
+    /// Executes all runs, or those that begin before `until`. Rows are sorted by entry, then by problem.
     pub(crate) fn run(&self, until: Option<Instant>, watch: &dyn Watch) -> Result<Vec<Row>, Failure> {
         let SharedOptions { threads, trials, .. } = self.common;
         let live = Live { threads, trials, until, ground: Some(Arc::clone(&self.ground)), watch };
@@ -107,17 +108,17 @@ impl<'a> Batch<'a> {
         self.ground.world()
     }
 
-    /// The run of an entry on a problem.
+    /// Returns the run of an entry on a problem.
     pub(crate) fn job(&self, entry: usize, task: usize) -> &Job {
         &self.plan.jobs()[task * self.entries.len() + entry]
     }
 
-    /// Which of the entries a row is of.
+    /// Returns the entry of a row.
     pub(crate) fn entry(&self, row: &Row) -> usize {
         row.index as usize % self.entries.len()
     }
 
-    /// Which of the problems a row is of.
+    /// Returns the problem of a row.
     pub(crate) fn task(&self, row: &Row) -> usize {
         row.index as usize / self.entries.len()
     }

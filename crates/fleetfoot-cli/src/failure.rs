@@ -1,4 +1,4 @@
-//! How the program fails: what it says, and its exit code.
+//! Failures of the program: their messages and exit codes.
 
 use std::fmt;
 use std::io;
@@ -6,26 +6,26 @@ use std::process::ExitCode;
 
 use fleetfoot_sim::error::InputError;
 
-/// Why the program ends before it is done.
+/// The reason that the program ends early.
 #[derive(Debug)]
 pub(crate) enum Failure {
     /// Bad usage or input: exit code 2.
     Input(String),
     /// The referee found a broken rule: exit code 1.
     RuleViolation(String),
-    /// Ctrl-C was pressed: exit code 130, as shells have it.
+    /// Ctrl-C was pressed: exit code 130, as in shells.
     Stopped(String),
-    /// Nobody reads our output any more, which is no fault: `fleetfoot list | head`.
+    /// The reader of our output has closed the pipe, as `fleetfoot list | head` does. Not an error.
     Pipe,
 }
 
 impl Failure {
-    /// Bad usage or input.
+    /// Creates a failure of usage or input.
     pub(crate) fn input(what: impl fmt::Display) -> Self {
         Self::Input(what.to_string())
     }
 
-    /// Says it, and tells the exit code.
+    /// Prints the message. Returns the exit code.
     pub(crate) fn report(&self) -> ExitCode {
         match self {
             Self::Input(text) | Self::RuleViolation(text) => warn("error", text),
@@ -45,10 +45,10 @@ impl Failure {
     }
 }
 
-/// The exit code of what was stopped by Ctrl-C.
+/// The exit code after Ctrl-C.
 pub(crate) const STOPPED: u8 = 130;
 
-/// Says something beside the results. If even that fails there is nobody left to tell.
+/// Prints a message to stderr. Errors are ignored, since there is no other place to report them.
 pub(crate) fn warn(kind: &str, text: impl fmt::Display) {
     use io::Write;
     let _ = writeln!(io::stderr(), "{kind}: {text}");
@@ -60,7 +60,7 @@ impl From<InputError> for Failure {
     }
 }
 
-/// For what is written to the terminal; files tell their name themselves.
+/// Output to the terminal. Errors about files name the file themselves.
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         if error.kind() == io::ErrorKind::BrokenPipe {

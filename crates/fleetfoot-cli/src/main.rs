@@ -1,4 +1,4 @@
-//! `fleetfoot`: run, compare and look at real-time search.
+//! The program `fleetfoot`: runs, compares and shows real-time search.
 
 mod args;
 mod batch;
@@ -23,7 +23,7 @@ fn main() -> ExitCode {
         _ if words == ["help", "scen"] => output::print(|to| writeln!(to, "{SCEN_FORMAT}")),
         Ok(cli) => run(&cli),
         Err(error) => match error.kind() {
-            // Help that could not be written was not given.
+            // Help that could not be written is an error.
             ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
                 error.print().and_then(|()| io::stdout().flush()).map_err(Failure::from)
             }

@@ -1,4 +1,4 @@
-//! Which problems to run: lines of a scenario, one given problem, or random ones.
+//! Chooses problems: lines of a scenario, one given problem, or random ones.
 
 use std::path::{Path, PathBuf};
 
@@ -18,21 +18,21 @@ pub(crate) struct StatedProblem {
     pub(crate) problem: Problem,
     /// Line and optimal length, if it comes from a scenario.
     pub(crate) stated: Option<(usize, f64)>,
-    /// Whether it is known that no way leads to its goal.
+    /// Its goal is known to be unreachable.
     pub(crate) is_hopeless: bool,
 }
 
 /// The problems of a run.
 pub(crate) struct ProblemSet {
     pub(crate) list: Vec<StatedProblem>,
-    /// What they are, for people.
+    /// Their description.
     pub(crate) about: String,
     /// The scenario, if they come from one.
     pub(crate) file: Option<PathBuf>,
 }
 
 impl ProblemSet {
-    /// The problems that were asked for.
+    /// Returns the requested problems.
     pub(crate) fn choose(args: &ProblemArgs, source: &Source, world: &WorldSpec) -> Result<Self, InputError> {
         if let Some(pair) = args.from.zip(args.to) {
             return Ok(Self::pairs([pair], "1 problem".into()));
@@ -91,10 +91,10 @@ impl ProblemSet {
     }
 }
 
-/// The scenario beside a map: `x.map.scen`, or `x.scen`.
+/// Returns the scenario of a map: `x.map.scen`, or `x.scen`.
 pub(crate) fn beside(map: &Path) -> Result<PathBuf, InputError> {
     scenario_beside(map).ok_or_else(|| {
         let remedy = "give problems with --scen FILE, --from X,Y --to X,Y or --random N";
-        InputError::new("there is no scenario beside the map", remedy).with_file(map)
+        InputError::new("there is no scenario next to the map", remedy).with_file(map)
     })
 }

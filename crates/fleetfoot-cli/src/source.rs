@@ -1,4 +1,4 @@
-//! Where a map comes from.
+//! The source of a map.
 
 use std::path::{Path, PathBuf};
 
@@ -9,16 +9,16 @@ use fleetfoot_sim::generate::builtin::{self, PREFIX};
 use fleetfoot_sim::generate::problems::Pair;
 use fleetfoot_sim::map::GridMap;
 
-/// A map, and where it comes from.
+/// A map and its source.
 pub(crate) struct Source {
-    /// As it was asked for: the rows' `map`.
+    /// Its argument: the rows' `map`.
     pub(crate) name: String,
     pub(crate) origin: MapSource,
     pub(crate) made: Generated,
 }
 
 impl Source {
-    /// Reads or makes a map: `FILE` or `builtin:NAME`.
+    /// Opens a map: `FILE` or `builtin:NAME`.
     pub(crate) fn open(argument: &Path) -> Result<Self, InputError> {
         let name = argument.display().to_string();
         let (origin, made) = match MapSource::builtin(&name) {
@@ -36,12 +36,12 @@ impl Source {
         &self.made.map
     }
 
-    /// The problem that the map was made around, if there is one.
+    /// Returns the problem that the map was made around, if there is one.
     pub(crate) fn pair(&self) -> Option<Pair> {
         self.made.start.zip(self.made.goal)
     }
 
-    /// Nothing if the map is built in.
+    /// Returns the file of the map. Returns `None` if it is built in.
     pub(crate) fn file(&self) -> Option<&PathBuf> {
         match &self.origin {
             MapSource::File { path, .. } => Some(path),
@@ -49,7 +49,7 @@ impl Source {
         }
     }
 
-    /// The name that scenarios call the map by: the file's, without its folder.
+    /// Returns the name that scenarios use for the map: the file name.
     pub(crate) fn file_name(&self) -> String {
         match self.file() {
             Some(file) => file.file_name().unwrap_or_default().to_string_lossy().into_owned(),
@@ -58,7 +58,7 @@ impl Source {
     }
 }
 
-/// Says more where a name was given that is no file but could have been meant otherwise.
+/// Adds a suggestion if the argument is not a file but could have another meaning.
 fn hint(argument: &Path, error: &InputError) -> InputError {
     let remedy = match argument.to_str() {
         _ if argument.exists() => return error.clone(),

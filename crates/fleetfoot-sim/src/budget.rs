@@ -10,6 +10,7 @@ use fleetfoot::{Clock, Meter, Prices};
 use crate::error::InputError;
 
 /// What an agent may spend in one interval.
+///
 /// ```
 /// use fleetfoot_sim::budget::{Budget, monotonic_nanos};
 /// assert_eq!("100".parse::<Budget>()?.to_string(), "100");

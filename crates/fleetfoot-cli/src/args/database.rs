@@ -1,4 +1,4 @@
-//! What can be said after `fleetfoot database`.
+//! Arguments of `fleetfoot database`.
 
 use std::path::PathBuf;
 
@@ -12,7 +12,7 @@ use super::{RulesArgs, at_least_one};
 pub(crate) enum DatabaseCommand {
     Build(BuildArgs),
     Merge(MergeArgs),
-    /// Show what a database holds, or how far a build or a shard has come
+    /// Show the contents of a database, or the progress of a build or a shard
     Info {
         /// A database, a shard, or the `.part` file of a build that was interrupted
         file: PathBuf,
@@ -21,7 +21,7 @@ pub(crate) enum DatabaseCommand {
 
 /// Make a database for a map
 ///
-/// What is done is kept in OUTPUT.part: the same command takes it up again after an interruption. The bytes of the
+/// Finished records are kept in OUTPUT.part: the same command continues an interrupted build. The bytes of the
 /// database depend on the map, the kind and its options, not on threads, interruptions or shards.
 #[derive(Args, Debug)]
 #[command(after_help = BUILD_EXAMPLES)]
@@ -45,40 +45,40 @@ pub(crate) struct BuildArgs {
     pub(crate) output: PathBuf,
 }
 
-/// Which database.
+/// The kind of database.
 #[derive(Args, Debug)]
 pub(crate) struct WhatArgs {
-    /// What it is for
+    /// The planner that it is for
     #[arg(long, value_enum, default_value_t = KindArg::Knn)]
     pub(crate) kind: KindArg,
 
-    /// knn: how many records [default: 10000]
+    /// knn: number of records [default: 10000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
     pub(crate) records: Option<u32>,
 
-    /// knn: what problems are drawn from [default: 1]
+    /// knn: seed of the problems [default: 1]
     #[arg(long, value_name = "S")]
     pub(crate) seed: Option<u64>,
 
-    /// knn: put sub-goals as far apart as climbing allows, trying state by state; much slower, slightly smaller
+    /// knn: put subgoals as far apart as climbing allows, trying state by state; much slower, slightly smaller
     #[arg(long)]
     pub(crate) exact: bool,
 
-    /// knn: keep only records of problems that those before are of no use for. Far fewer do then, but the build cannot be
-    /// sharded; it ends early where no problem is found any more
+    /// knn: keep only records of problems that earlier records do not cover. Far fewer suffice, but the build cannot
+    /// be sharded; it ends early if no such problem is found
     #[arg(long)]
     pub(crate) cover: bool,
 
-    /// d-lrta: the level of the abstraction whose nodes are the regions; one more has a quarter of the regions
+    /// d-lrta: the level of the abstraction whose nodes are the regions; the next level has a quarter of the regions
     /// [default: 3]
     #[arg(long, value_name = "L", value_parser = clap::value_parser!(u32).range(3..=8))]
     pub(crate) level: Option<u32>,
 
-    /// d-lrta: the greatest depth of a look-ahead [default: 16]
+    /// d-lrta: maximum depth of a look-ahead [default: 16]
     #[arg(long, value_name = "D", value_parser = clap::value_parser!(u32).range(1..=255))]
     pub(crate) depth: Option<u32>,
 
-    /// d-lrta: the paper's intermediate goals, which may lead in circles, in place of those that never lead back
+    /// d-lrta: the paper's intermediate goals, which may lead in circles, instead of those that never lead back
     #[arg(long)]
     pub(crate) published: bool,
 
@@ -87,7 +87,7 @@ pub(crate) struct WhatArgs {
 }
 
 impl WhatArgs {
-    /// Refuses options that are of no use to the kind.
+    /// Refuses options that the kind does not use.
     pub(crate) fn check(&self) -> Result<(), InputError> {
         let of_knn = [
             (self.records.is_some(), "--records"),
@@ -114,9 +114,9 @@ impl WhatArgs {
     }
 }
 
-/// Put shards together
+/// Merge shards
 ///
-/// Gives the bytes that a build without --shard gives.
+/// The result equals, byte for byte, that of a build without --shard.
 #[derive(Args, Debug)]
 pub(crate) struct MergeArgs {
     /// The map that the shards were made for

@@ -34,7 +34,7 @@ pub(crate) struct FleetArgs {
     pub(crate) scenario: Scenario,
 
     /// Tasks from two lists of cells: starts of the units, and tasks; unit i of n has tasks i, i + n, i + 2n, …, and takes the
-    /// next one when it is at the present one at the end of a tick
+    /// next one when it is at the current one at the end of a tick
     #[arg(long, num_args = 2, value_names = ["FILE.agents", "FILE.tasks"], conflicts_with = "scen", requires = "map", help_heading = "Units")]
     pub(crate) lifelong: Vec<PathBuf>,
 
@@ -89,11 +89,11 @@ pub(crate) struct FleetArgs {
     #[arg(long, help_heading = "World")]
     pub(crate) no_share: bool,
 
-    /// Units walk through each other; the referee checks only that the map has each move
+    /// Units walk through each other; the referee only checks that the map allows each move
     #[arg(long, help_heading = "World")]
     pub(crate) no_collisions: bool,
 
-    /// A table for people, or one object for programs [default: by the ending of FILE, or table]
+    /// A table for readers, or one object for programs [default: by the ending of FILE, or table]
     #[arg(long, value_enum, help_heading = "Output")]
     pub(crate) format: Option<FleetFormat>,
 

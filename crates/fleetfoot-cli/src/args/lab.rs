@@ -8,7 +8,7 @@ use fleetfoot_lab::run::Shard;
 
 use super::at_least_one;
 
-/// Run an experiment of your own: maps, problems, planners, budgets and worlds, all with all
+/// Run an experiment of your own: maps, problems, planners, budgets and worlds in all combinations
 ///
 /// A TOML file describes it; see the book's page on the laboratory. Rows are stored as they are made: the same command
 /// continues an interrupted experiment. Ctrl-C lets running episodes end and reports what is kept; pressed twice, it ends at once.
@@ -27,7 +27,7 @@ pub(crate) struct BenchArgs {
     pub(crate) output: Option<PathBuf>,
 }
 
-/// How an experiment is carried out.
+/// How an experiment is executed.
 #[derive(Args, Debug)]
 pub(crate) struct HowArgs {
     /// Runs at once [default: one per core]. Results do not depend on it; timed runs are made one at a time, after all
@@ -67,7 +67,7 @@ pub(crate) struct JoinArgs {
 #[derive(Args, Debug)]
 #[command(after_help = REPRODUCE_EXAMPLES)]
 pub(crate) struct ReproduceArgs {
-    /// Which, as --list shows them, or `all`
+    /// Ids as shown by --list, or `all`
     #[arg(value_name = "ID")]
     pub(crate) ids: Vec<String>,
 
@@ -79,7 +79,7 @@ pub(crate) struct ReproduceArgs {
     #[arg(long, conflicts_with = "full")]
     pub(crate) quick: bool,
 
-    /// With as many problems as in the papers
+    /// With the papers' numbers of problems
     #[arg(long)]
     pub(crate) full: bool,
 

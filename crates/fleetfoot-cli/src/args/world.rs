@@ -1,4 +1,4 @@
-//! What can be said after `fleetfoot world`.
+//! Arguments of `fleetfoot world`.
 
 use std::path::PathBuf;
 
@@ -17,25 +17,26 @@ pub(crate) enum WorldCommand {
     Info(InfoArgs),
 }
 
-/// Doors that open and close at random, and never cut off a way
+/// Doors that open and close at random, and never cut off a path
 ///
-/// In each tick every open door closes, and every closed door opens, with the chance given. A tick that would cut off a
-/// way is drawn again: in every tick, any two free cells between which the map has a way have one, so the goal can be
-/// reached from everywhere. All doors are open at first, and again in the last tick. A door does not close on the agent.
+/// In each tick every open door closes, and every closed door opens, with the given probability. A tick that would
+/// disconnect cells is drawn again: in every tick, any two free cells are connected that are connected on the map, so the
+/// goal is reachable from everywhere. All doors are open at first, and again in the last tick. A door does not close on
+/// the agent.
 ///
-/// Doors are found by their shape: passages one cell long and one cell wide, as the doors of `fleetfoot map generate
-/// rooms` are. --door names others instead.
+/// Doors are found by their shape: passages one cell long and one cell wide, like the doors of `fleetfoot map generate
+/// rooms`. --door names others instead.
 #[derive(Args, Debug)]
 #[command(after_help = DOORS_EXAMPLES)]
 pub(crate) struct DoorsArgs {
     #[command(flatten)]
     pub(crate) made: MadeArgs,
 
-    /// How likely a closed door opens, per tick
+    /// Probability that a closed door opens, per tick
     #[arg(long, value_name = "P", default_value = "0.01", allow_hyphen_values = true)]
     pub(crate) open_chance: Chance,
 
-    /// How likely an open door closes, per tick
+    /// Probability that an open door closes, per tick
     #[arg(long, value_name = "P", default_value = "0.01", allow_hyphen_values = true)]
     pub(crate) close_chance: Chance,
 
@@ -52,34 +53,35 @@ pub(crate) struct DoorsArgs {
     pub(crate) doors: Vec<(u32, u32)>,
 }
 
-/// Bridges over blocked ground that fall and are rebuilt
+/// Bridges over blocked ground that collapse and are rebuilt
 ///
-/// Each leads straight over blocked cells, between two places with a long way round. All stand in tick 0. A bridge falls
-/// at once, lies in ruins for a while, and is rebuilt cell by cell; in the last tick all stand again. Bridges only add to the
-/// map, so a fall cuts nobody off but the agent that stands on the bridge: it waits there until its bridge is rebuilt.
+/// Each leads straight over blocked cells, between two places with a long path around. All are intact in tick 0. A
+/// bridge collapses at once, stays in ruins for a while, and is rebuilt cell by cell; in the last tick all are intact
+/// again. Bridges only add to the map, so a collapse cuts off only an agent on the bridge, which waits there until it
+/// is rebuilt.
 #[derive(Args, Debug)]
 #[command(after_help = BRIDGES_EXAMPLES)]
 pub(crate) struct BridgesArgs {
     #[command(flatten)]
     pub(crate) made: MadeArgs,
 
-    /// How many bridges, if there is room for so many
+    /// Number of bridges, if there is space for them
     #[arg(long, value_name = "N", default_value_t = 8)]
     pub(crate) bridges: u32,
 
-    /// How many blocked cells a bridge can span
+    /// Maximum number of blocked cells that a bridge spans
     #[arg(long, value_name = "N", default_value_t = 16)]
     pub(crate) longest: u32,
 
-    /// How many moves a bridge saves, at least
+    /// Minimum number of moves that a bridge saves
     #[arg(long, value_name = "N", default_value_t = 30)]
     pub(crate) saves: u32,
 
-    /// How likely a standing bridge falls, per tick
+    /// Probability that an intact bridge collapses, per tick
     #[arg(long, value_name = "P", default_value = "0.005", allow_hyphen_values = true)]
     pub(crate) fall_chance: Chance,
 
-    /// How many ticks it lies in ruins, on average
+    /// Mean number of ticks in ruins
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub(crate) ruin: u32,
 
@@ -87,78 +89,80 @@ pub(crate) struct BridgesArgs {
     #[arg(long, value_name = "LETTERS", default_value = "@OTW")]
     pub(crate) over: String,
 
-    /// The last tick, in which all bridges stand
+    /// The last tick, in which all bridges are intact
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     pub(crate) ticks: u64,
 }
 
-/// Ground that grows heavy in places, and light again
+/// Ground that becomes heavy in places, and light again
 ///
-/// Now and again a round patch of ground begins to grow heavier, step by step up to a peak, and then lighter until it is
-/// as it was. Where patches overlap the heavier one counts. No cell closes; in the last tick all weigh as on the map.
+/// From time to time a round patch of ground becomes heavier, step by step up to a peak, and then lighter until it is
+/// as before. In overlaps the heavier patch counts. No cell closes; in the last tick all weights are those of the
+/// map.
 #[derive(Args, Debug)]
 #[command(after_help = TERRAIN_EXAMPLES)]
 pub(crate) struct TerrainArgs {
     #[command(flatten)]
     pub(crate) made: MadeArgs,
 
-    /// How likely a patch begins, per tick
+    /// Probability that a patch begins, per tick
     #[arg(long, value_name = "P", default_value = "0.02", allow_hyphen_values = true)]
     pub(crate) chance: Chance,
 
-    /// The largest radius of a patch
+    /// Maximum radius of a patch
     #[arg(long, value_name = "R", default_value_t = 6)]
     pub(crate) radius: u32,
 
-    /// By how much the weight of a cell rises at most
+    /// Maximum increase of a cell's weight
     #[arg(long, value_name = "W", default_value_t = 5)]
     pub(crate) heavier: u32,
 
-    /// How many ticks a patch lasts at most; at least half of it
+    /// Maximum number of ticks that a patch lasts; the minimum is half of it
     #[arg(long, value_name = "N", default_value_t = 400)]
     pub(crate) lasts: u32,
 
-    /// The last tick, in which all is as on the map
+    /// The last tick, in which all weights are those of the map
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     pub(crate) ticks: u64,
 
-    /// What letters of the map weigh, such as S=3,G=2: the same as in `fleetfoot run`
+    /// Weights of the map's letters, such as S=3,G=2, as in `fleetfoot run`
     #[arg(long, value_name = "LETTER=W,…", default_value = "", hide_default_value = true)]
     pub(crate) terrain: Terrain,
 }
 
-/// Tunnels that open far from the agent and make its way much shorter
+/// Tunnels that open far from the agent and make its path much shorter
 ///
-/// Of each holds, for every agent that begins at --from and makes at most one move per tick, whatever its planner: when it
-/// opens, no cell of it is nearer to the agent than --far; and from wherever the agent can be by then, the shortest way to
-/// --to is at most --max-ratio percent as long as before (eight moves, no corners cut, ground of equal weight). Nothing closes.
+/// For every agent that begins at --from and makes at most one move per tick, whatever its planner: when a tunnel
+/// opens, none of its cells is nearer to the agent than --far; and from any cell that the agent can have reached, the
+/// shortest path to --to is at most --max-ratio percent as long as before (eight moves, no corner cutting, ground of
+/// equal weight). Nothing closes.
 #[derive(Args, Debug)]
 #[command(after_help = SHORTCUTS_EXAMPLES)]
 pub(crate) struct ShortcutsArgs {
     #[command(flatten)]
     pub(crate) made: MadeArgs,
 
-    /// Where the agent begins [default: as the built-in map has it, if it was made around a problem]
+    /// Start of the agent [default: that of the built-in map, if it was made around a problem]
     #[arg(long, value_name = "X,Y", value_parser = cell, allow_hyphen_values = true, requires = "to")]
     pub(crate) from: Option<(u32, u32)>,
 
-    /// Where it has to go
+    /// Goal of the agent
     #[arg(long, value_name = "X,Y", value_parser = cell, allow_hyphen_values = true, requires = "from")]
     pub(crate) to: Option<(u32, u32)>,
 
-    /// The tick in which the first opens, and the time from one to the next
+    /// The tick in which the first tunnel opens, and the interval between tunnels
     #[arg(long, value_name = "TICK", default_value_t = 30)]
     pub(crate) at: u64,
 
-    /// How many, if there is room for so many
+    /// Number of tunnels, if there is space for them
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) shortcuts: u32,
 
-    /// How many cells a tunnel can have
+    /// Maximum number of cells of a tunnel
     #[arg(long, value_name = "N", default_value_t = 16)]
     pub(crate) longest: u32,
 
-    /// How many cells away it is at least
+    /// Minimum distance to the agent in cells
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub(crate) far: u32,
 
@@ -172,7 +176,7 @@ pub(crate) struct MadeArgs {
     /// A map file or builtin:NAME
     pub(crate) map: PathBuf,
 
-    /// What the world depends on; the same seed makes the same world everywhere
+    /// Seed of the world; the same seed makes the same world everywhere
     #[arg(long, value_name = "S", default_value_t = 0)]
     pub(crate) seed: u64,
 
@@ -181,19 +185,19 @@ pub(crate) struct MadeArgs {
     pub(crate) output: PathBuf,
 }
 
-/// Show what a script does: its size, ticks, changes, rules, and whether costs fall
+/// Show a script's size, ticks, changes and rules, and whether costs fall
 #[derive(Args, Debug)]
 #[command(after_help = INFO_EXAMPLES)]
 pub(crate) struct InfoArgs {
     /// The script
     pub(crate) script: PathBuf,
 
-    /// The map it belongs to. Without it, cells are taken to be free and to weigh 1, unless the first that the script
-    /// says of one is that it opens
+    /// The map that it belongs to. Without it, cells are assumed to be free with weight 1, unless their first line in
+    /// the script opens them
     #[arg(long, value_name = "MAP")]
     pub(crate) map: Option<PathBuf>,
 
-    /// What letters of the map weigh, such as S=3,G=2
+    /// Weights of the map's letters, such as S=3,G=2
     #[arg(long, value_name = "LETTER=W,…", default_value = "", hide_default_value = true, requires = "map")]
     pub(crate) terrain: Terrain,
 }

@@ -1,4 +1,4 @@
-//! `fleetfoot bench`: experiments of one's own.
+//! `fleetfoot bench`: user-defined experiments.
 
 use std::path::PathBuf;
 

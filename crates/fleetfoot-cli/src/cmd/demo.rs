@@ -1,4 +1,4 @@
-//! `fleetfoot` alone: what waiting for A* costs, and what moving at once buys.
+//! `fleetfoot` without a command: the cost of waiting for A*, and the benefit of moving at once.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -23,11 +23,11 @@ const MAP: &str = "builtin:cave512";
 const BUDGETS: [Budget; 4] =
     [Budget::Expansions(10), Budget::Expansions(100), Budget::Expansions(1000), Budget::Unlimited];
 const PROBLEMS: usize = 30;
-/// Start and goal are at least so many columns or rows apart: that is where waiting hurts.
+/// Minimum distance of start and goal in columns or rows: where waiting matters.
 const FAR: u32 = 256;
-/// Nothing new is begun after this time, so that slow machines and new planners keep the promise of ten seconds.
+/// Time after which no run begins, so that the demonstration ends within ten seconds on slow machines.
 const TIME: Duration = Duration::from_secs(6);
-/// Some learners walk for very long under small budgets; nobody waits for that here.
+/// Maximum length of a walk: some learners walk for very long with small budgets.
 const MAX_STEPS: u64 = 30_000;
 
 pub(crate) fn run() -> Result<(), Failure> {
@@ -53,11 +53,11 @@ fn far_problems(source: &Source) -> Result<ProblemSet, InputError> {
     Ok(ProblemSet::pairs(drawn.into_iter().filter(far).take(PROBLEMS), String::new()))
 }
 
-/// The others would teach nothing here, in a known world: they search as one of these does, or are made for worlds that
-/// reveal themselves, or keep no search and pay for it with long walks.
+/// Other planners show nothing new in a known world: they search like one of these, are made for worlds that reveal
+/// themselves, or walk far because they keep no search.
 const SHOWN: [&str; 3] = ["astar", "tba", "corner-tba"];
 
-/// All planners of a budget side by side.
+/// Returns all planners with all budgets.
 fn entries() -> Vec<Entry> {
     let specs: Vec<Spec> = SHOWN.iter().filter_map(|spec| spec.parse().ok()).collect();
     BUDGETS
@@ -157,7 +157,8 @@ fn closing(batch: &Batch<'_>, rows: &[Row], out: &mut dyn Write) -> io::Result<(
     write!(out, "\n{NEXT}")
 }
 
-/// Nanoseconds per expansion of the searches without a limit, and the most expansions in a step of theirs.
+/// Returns nanoseconds per expansion of the searches without a limit, and their maximum number of expansions in a
+/// step.
 fn price(batch: &Batch<'_>, rows: &[Row]) -> Option<(f64, u64)> {
     let is_unlimited = |row: &&Row| matches!(batch.entries[batch.entry(row)].budget, Budget::Unlimited);
     let runs = || rows.iter().filter(is_unlimited);

@@ -1,5 +1,5 @@
-//! Ctrl-C while an experiment runs: the runs under way are finished and kept, and the program says so. Pressed again, it ends at
-//! once.
+//! Ctrl-C while an experiment runs: running episodes end and are kept, and the program reports it. Pressed twice, it
+//! ends at once.
 
 use std::process;
 use std::sync::Once;
@@ -9,16 +9,16 @@ use crate::failure::{STOPPED, warn};
 
 static PRESSED: AtomicU32 = AtomicU32::new(0);
 
-/// From now on Ctrl-C is listened to.
+/// Installs the handler of Ctrl-C.
 pub(super) fn listen() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
-        // Without a handler Ctrl-C ends the program, which costs half a second of rows and the message.
+        // Without a handler Ctrl-C ends the program, which loses half a second of rows and the message.
         let _ = ctrlc::set_handler(pressed);
     });
 }
 
-/// Whether it was pressed.
+/// Returns `true` if Ctrl-C was pressed.
 pub(super) fn is_pressed() -> bool {
     PRESSED.load(Ordering::Relaxed) > 0
 }

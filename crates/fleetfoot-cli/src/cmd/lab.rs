@@ -1,4 +1,4 @@
-//! What `bench`, `merge` and `reproduce` have in common: a plan is carried out, a report is written.
+//! Common parts of `bench`, `merge` and `reproduce`: a plan is executed, a report is written.
 
 use std::path::Path;
 use std::time::Duration;
@@ -22,12 +22,12 @@ impl From<LabError> for Failure {
     }
 }
 
-/// Carries a plan out, and reports on it unless it is only a part.
+/// Executes a plan, and reports on it unless it is a shard.
 pub(super) fn carry(plan: &Plan, how: &HowArgs, out: &Path) -> Result<Option<Report>, Failure> {
     let threads = threads(how.threads);
     let progress = Progress::new("runs").stoppable(threads);
     for pair in &plan.about.skipped {
-        warn("note", format!("left out: {pair}"));
+        warn("note", format!("skipped: {pair}"));
     }
     let settings = Settings { out, threads, shard: how.shard, fresh: how.fresh, watch: &progress };
     let done = match carry_out(plan, &settings) {
@@ -48,7 +48,7 @@ pub(super) fn carry(plan: &Plan, how: &HowArgs, out: &Path) -> Result<Option<Rep
     write(&about, &rows, out).map(Some)
 }
 
-/// The report of so many rows takes seconds.
+/// Number of rows whose report takes seconds.
 const MANY: usize = 50_000;
 
 /// Writes the report of a whole experiment.
@@ -61,14 +61,14 @@ pub(super) fn write(about: &About, rows: &[Row], out: &Path) -> Result<Report, F
     Ok(report)
 }
 
-/// Prints what a tick could cost, and what was charged.
+/// Prints the budget of a tick, and what was charged.
 pub(super) fn note_budgets(report: &Report) {
     if let Some(budgets) = report.condition("budgets") {
         warn("note", format!("budgets: {budgets}"));
     }
 }
 
-/// Where the time went.
+/// Describes how the time was spent.
 fn told(made: usize, threads: usize, times: &Times) -> String {
     let share = |part: Duration| 100.0 * part.as_secs_f64() / times.busy.as_secs_f64().max(1e-9);
     let threads = if threads == 1 { "1 thread".to_owned() } else { format!("{threads} threads") };

@@ -1,4 +1,4 @@
-//! `fleetfoot list`: the planners, as the registry describes them.
+//! `fleetfoot list`: the planners in the registry.
 
 use std::io::{self, Write};
 
@@ -25,7 +25,7 @@ pub(crate) fn run(args: &ListArgs) -> Result<(), Failure> {
     }
 }
 
-/// No line is wider.
+/// Maximum width of a line.
 const WIDTH: usize = 100;
 
 fn one(key: &str) -> Result<&'static PlannerInfo, InputError> {
@@ -57,7 +57,7 @@ fn overview(out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "\nParameters are set in brackets: {}. `fleetfoot list KEY` shows them.", example())
 }
 
-/// A spec that sets something to a value that is not its default.
+/// Returns a spec that sets a parameter to a value other than its default.
 fn example() -> String {
     let set = |info: &PlannerInfo| {
         let other = |p: &Param| match p.values {
@@ -95,7 +95,7 @@ fn detail(info: &PlannerInfo, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// What every planner needs: to know from where a place can be reached.
+/// Needed by every planner, so it is not listed.
 const PREDECESSORS: &str = "predecessors";
 
 fn needs(facts: &Facts) -> String {
@@ -112,7 +112,7 @@ fn needs(facts: &Facts) -> String {
     if needs.is_empty() { PREDECESSORS.into() } else { needs.join(", ") }
 }
 
-/// A promise in a word or two.
+/// Abbreviates the name of a property.
 fn short(name: &'static str) -> &'static str {
     match name {
         "proves_no_path" => "proves no path",

@@ -1,4 +1,4 @@
-//! `fleetfoot merge`: shards back into a whole.
+//! `fleetfoot merge`: merges shards.
 
 use fleetfoot_lab::run::merge;
 

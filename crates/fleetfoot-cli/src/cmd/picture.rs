@@ -1,5 +1,4 @@
-//! `fleetfoot run --picture` and `--learned`: walks, or what was learned on them, side by side, and what is to be
-//! seen there.
+//! `fleetfoot run --picture` and `--learned`: walks, or the values learned on them, side by side, with a legend.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -15,19 +14,19 @@ use crate::batch::{Batch, Entry};
 use crate::failure::Failure;
 use crate::output::columns::{Columns, whole};
 
-/// More would be too small to see.
+/// Maximum number of panels. More would be too small.
 const MOST: usize = 4;
 
-/// What is drawn.
+/// The subject of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Subject {
     Walks,
     Learned,
 }
 
-/// Walks the first problem again with each planner and budget, draws it, and says what is where.
+/// Repeats the walks of the first problem with each planner and budget, draws them, and returns the legend.
 ///
-/// Under a budget of time these are other walks than those of the table, so the numbers told are their own.
+/// With a budget of time these walks differ from those of the table, so the legend has their own numbers.
 pub(super) fn run(batch: &Batch<'_>, file: &Path, subject: Subject) -> Result<String, Failure> {
     let (world, map) = (batch.world(), batch.source.map());
     let trip = &batch.job(0, 0).trip(world)?;
@@ -37,7 +36,7 @@ pub(super) fn run(batch: &Batch<'_>, file: &Path, subject: Subject) -> Result<St
     let way = initial_shortest_path(trip, &mut runner);
     let (mut drawn, mut runs) = (Vec::new(), Vec::new());
     if subject == Subject::Learned {
-        // What every agent begins with.
+        // The initial values of every agent.
         drawn.push(WalkRecorder::new(world.truth()).finish(ends, &[]));
     }
     for entry in 0..batch.entries.len().min(MOST - drawn.len()) {
@@ -88,14 +87,14 @@ pub(super) fn run(batch: &Batch<'_>, file: &Path, subject: Subject) -> Result<St
     Ok(String::from_utf8_lossy(&text).into_owned())
 }
 
-/// The shortest way in the first tick, if the world changes: what the walk would have been like otherwise.
+/// Returns the shortest path in the first tick if the world changes, otherwise an empty one.
 fn initial_shortest_path(trip: &Task<'_>, runner: &mut Runner) -> Vec<(u32, u32)> {
     let world = trip.world();
     let way = if world.is_dynamic() { trip.initial_shortest_path(runner.scratch()) } else { None };
     way.into_iter().flatten().map(|node| world.truth().xy(node)).collect()
 }
 
-/// A width of bands that makes about a dozen of them.
+/// Returns a width that makes about a dozen bands.
 fn band(highest: u32) -> u32 {
     let wanted = (highest / 12).max(1);
     [1, 2, 5, 10, 20, 50, 100, 200, 500].into_iter().find(|width| *width >= wanted).unwrap_or(1000)

@@ -31,7 +31,7 @@ pub(crate) fn run(args: &PlaygroundArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Opens a page in whatever the system takes for its browser. That there is none is no failure: the page is there.
+/// Opens a page in the system's browser. Errors are ignored, since the page has been written.
 fn open(page: &Path) {
     let page = fs::canonicalize(page).unwrap_or_else(|_| page.to_owned());
     let mut command = if cfg!(target_os = "macos") {

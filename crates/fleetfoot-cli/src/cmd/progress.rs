@@ -1,4 +1,4 @@
-//! How far something is: one line that is written over on a terminal, a line now and then elsewhere.
+//! Progress: one line that is updated on a terminal, or an occasional line elsewhere.
 
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
@@ -11,19 +11,19 @@ use fleetfoot_lab::run::Watch;
 use super::interrupt;
 use crate::failure::warn;
 
-/// A line is printed when this has passed since the last one: where there is no terminal,
+/// Interval between lines without a terminal.
 const SELDOM: Duration = Duration::from_secs(30);
-/// and on one.
+/// Interval between updates on a terminal.
 const OFTEN: Duration = Duration::from_millis(200);
-/// Letters of the bar.
+/// Width of the bar in letters.
 const BAR: u64 = 40;
 
-/// Tells on the standard error how something goes.
+/// Reports progress on the standard error.
 pub(super) struct Progress {
-    /// What is counted.
+    /// Name of the counted items.
     noun: &'static str,
     is_terminal: bool,
-    /// Whether Ctrl-C is listened to.
+    /// Ctrl-C stops the work.
     is_stoppable: bool,
     threads: usize,
     count: OnceLock<Count>,
@@ -35,13 +35,13 @@ impl Progress {
         Self { noun, is_terminal, is_stoppable: false, threads: 1, count: OnceLock::new() }
     }
 
-    /// The same for an experiment on so many threads, which Ctrl-C stops.
+    /// Makes the progress of an experiment on `threads` threads stoppable by Ctrl-C.
     pub(super) fn stoppable(self, threads: usize) -> Self {
         interrupt::listen();
         Self { is_stoppable: true, threads, ..self }
     }
 
-    /// What there is after Ctrl-C.
+    /// Returns the message after Ctrl-C.
     pub(super) fn kept(&self, out: &Path) -> String {
         let Some(count) = self.count.get() else { return "stopped before the first run".into() };
         let made = count.before + count.done.load(Ordering::Relaxed);
@@ -51,12 +51,12 @@ impl Progress {
         )
     }
 
-    /// So many more are made.
+    /// Adds `n` finished items.
     pub(super) fn advance(&self, n: u64) {
         let Some(count) = self.count.get() else { return };
         let Some(line) = count.advance(n, count.begun.elapsed(), self.noun) else { return };
         if self.is_terminal {
-            // What cannot be shown is no reason to stop.
+            // A failure to print is no reason to stop.
             let _ = write!(io::stderr(), "\r{} {line}\x1b[K", count.bar());
         } else {
             warn("note", line);
@@ -67,7 +67,7 @@ impl Progress {
 impl Watch for Progress {
     fn begin(&self, to_make: usize, made_before: usize) {
         if made_before > 0 && to_make > 0 {
-            warn("note", format!("{made_before} {} were made before, {to_make} are to be made", self.noun));
+            warn("note", format!("{made_before} {} were made before, {to_make} remain", self.noun));
         }
         let every = if self.is_terminal { OFTEN } else { SELDOM };
         // It begins only once.
@@ -77,7 +77,7 @@ impl Watch for Progress {
     fn alone(&self, runs: usize) {
         let Some(count) = self.count.get() else { return };
         count.alone.store(runs as u64, Ordering::Relaxed);
-        // Each is made twice at least, while the other threads do nothing.
+        // Each is executed at least twice, while the other threads are idle.
         count.weight.store(2 * self.threads as u64, Ordering::Relaxed);
     }
 
@@ -100,23 +100,23 @@ impl Watch for Progress {
     }
 }
 
-/// Fewer than this tell nothing of how long the others take.
+/// Minimum number of finished items for an estimate.
 const FEW: u64 = 5;
 
-/// How many are made, and when that is told.
+/// Counts finished items, and schedules messages.
 struct Count {
     begun: Instant,
-    /// Made by earlier calls.
+    /// Number of items finished by earlier calls.
     before: u64,
     all: u64,
     done: AtomicU64,
-    /// How many of them come last, one at a time, and as how many others each of these counts.
+    /// Number of items that come last, one at a time, and their weight in other items.
     alone: AtomicU64,
     weight: AtomicU64,
     every: Duration,
-    /// When the next line is due, in nanoseconds since the beginning.
+    /// Time of the next message, in nanoseconds since the beginning.
     due: AtomicU64,
-    /// How far it was when: a moment, and the work that was done by then.
+    /// Earlier times, with the work done by then.
     past: Mutex<Vec<(Duration, u64)>>,
 }
 
@@ -128,26 +128,26 @@ impl Count {
         Self { begun: Instant::now(), before: 0, all, done, alone, weight, every, due, past }
     }
 
-    /// So many more are made after so much time: what is to be told, if anything.
+    /// Adds `n` items after the elapsed time. Returns a message if one is due.
     fn advance(&self, n: u64, gone: Duration, noun: &str) -> Option<String> {
         let done = self.done.fetch_add(n, Ordering::Relaxed) + n;
         let (now, due) = (gone.as_nanos() as u64, self.due.load(Ordering::Relaxed));
         let next = now.saturating_add(self.every.as_nanos() as u64);
-        // Of several threads that find it due, one tells.
+        // Only one of several threads reports.
         let is_mine = || self.due.compare_exchange(due, next, Ordering::Relaxed, Ordering::Relaxed).is_ok();
         (now >= due && done < self.all && is_mine())
             .then(|| format!("{done}/{} {noun}, {} gone, {}", self.all, span(gone), self.to_go(done, gone)))
     }
 
-    /// What is left, as far as it can be told: at the pace of all the time and at that of its last third, which differ where runs
-    /// become longer, or where others use the machine.
+    /// Estimates the remaining time, from the average pace and from that of the last third of the time. They differ
+    /// if runs become longer, or if other programs use the machine.
     fn to_go(&self, done: u64, gone: Duration) -> String {
         let work = self.work(done);
         let mut past = self.past.lock().unwrap_or_else(PoisonError::into_inner);
         let recent = past.iter().rfind(|(then, _)| *then <= gone.mul_f64(2.0 / 3.0)).copied();
         past.push((gone, work));
         if past.len() > 4096 {
-            // Every other one is enough.
+            // Drops every second entry.
             let mut k = 0;
             past.retain(|_| {
                 k += 1;
@@ -155,7 +155,7 @@ impl Count {
             });
         }
         if done < FEW {
-            return "too few are made to tell how long it takes".into();
+            return "too few for an estimate".into();
         }
         let left = self.work(self.all).saturating_sub(work) as f64;
         let whole = gone.mul_f64(left / work.max(1) as f64);
@@ -172,7 +172,7 @@ impl Count {
         format!("{} to {} to go", span(low), span(high))
     }
 
-    /// How much work so many are.
+    /// Returns the work of `done` items.
     fn work(&self, done: u64) -> u64 {
         let free = self.all.saturating_sub(self.alone.load(Ordering::Relaxed));
         done.min(free) + done.saturating_sub(free) * self.weight.load(Ordering::Relaxed)
@@ -215,14 +215,14 @@ mod tests {
         let long = Count::new(12, SELDOM);
         assert_eq!(
             long.advance(1, Duration::from_secs(1217), "runs").unwrap(),
-            "1/12 runs, 20 min gone, too few are made to tell how long it takes"
+            "1/12 runs, 20 min gone, too few for an estimate"
         );
         let told = long.advance(5, Duration::from_secs(7300), "runs").unwrap();
         assert_eq!(told, "6/12 runs, 2 h 1 min gone, about 2 h 1 min to go");
-        assert_eq!(long.advance(6, Duration::from_secs(9999), "runs"), None, "the end is told otherwise");
+        assert_eq!(long.advance(6, Duration::from_secs(9999), "runs"), None, "the end has its own message");
     }
 
-    /// Where the pace changes both paces are told, and soon the new one alone.
+    /// Checks that a change of pace shows both estimates at first, and soon only the new one.
     #[test]
     fn a_busy_machine_is_told() {
         let count = Count::new(1200, SELDOM);
@@ -231,7 +231,7 @@ mod tests {
         for k in 1..=10 {
             told(30 * k, 60);
         }
-        // 600 in 300 s; then others take three quarters of the machine.
+        // 600 in 300 s; then other programs take three quarters of the machine.
         for k in 1..=7 {
             told(300 + 30 * k, 15);
         }
@@ -242,7 +242,7 @@ mod tests {
         assert_eq!(told(1020, 15), "960/1200 runs, 17 min gone, 4 min to 8 min to go");
     }
 
-    /// Timed runs are made one at a time and more than once: what is quick before them is no measure of them.
+    /// Checks that timed runs, which are executed one at a time and repeatedly, have a larger weight in estimates.
     #[test]
     fn timed_runs_weigh_more() {
         let count = Count::new(120, SELDOM);

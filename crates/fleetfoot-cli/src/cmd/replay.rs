@@ -1,4 +1,4 @@
-//! `fleetfoot run --replay` and `fleetfoot replay`: records, and what can be made of them.
+//! `fleetfoot run --replay` and `fleetfoot replay`: records, and what is made from them.
 
 use std::path::{Path, PathBuf};
 
@@ -16,7 +16,7 @@ use crate::output::columns::{bytes, whole};
 use crate::output::{check_files, refuse_overwriting_inputs};
 
 impl ReplayFormat {
-    /// What a file's name promises.
+    /// Returns the format for the ending of a file name.
     fn of(file: &Path) -> Option<Self> {
         let ending = file.extension()?.to_str()?.to_ascii_lowercase();
         Some(match ending.as_str() {
@@ -31,7 +31,7 @@ impl ReplayFormat {
         })
     }
 
-    /// The endings that promise something, for people.
+    /// The valid endings, for error messages.
     const ENDINGS: &str = ".html, .ffr, .png, .gif, .jsonl, .yaml or .workspace (posthoc)";
 
     fn ending(self) -> &'static str {
@@ -47,7 +47,7 @@ impl ReplayFormat {
     }
 }
 
-/// Whether a replay can be written to such a file: as a page, or as a bare record (then this is true).
+/// Returns `true` if the file is for a bare record, and `false` if it is for a page. Refuses other endings.
 pub(super) fn is_bare(file: &Path) -> Result<bool, InputError> {
     match ReplayFormat::of(file) {
         Some(ReplayFormat::Html) => Ok(false),
@@ -60,7 +60,7 @@ pub(super) fn is_bare(file: &Path) -> Result<bool, InputError> {
     }
 }
 
-/// A record or the page that plays it, to be written.
+/// A record or a page that is ready to be written.
 pub(super) struct Replay<'a> {
     file: &'a Path,
     bytes: Vec<u8>,
@@ -68,14 +68,14 @@ pub(super) struct Replay<'a> {
 }
 
 impl Replay<'_> {
-    /// Writes the file; says what is in it.
+    /// Writes the file. Returns its description.
     pub(super) fn write(self) -> Result<String, Failure> {
         write_atomically(self.file, |out| out.write_all(&self.bytes))?;
         Ok(self.legend)
     }
 }
 
-/// Walks the first problem with each planner and budget, and makes the record or the page that plays it.
+/// Repeats the walks of the first problem with each planner and budget, and makes the record or the page.
 pub(super) fn record<'f>(
     batch: &Batch<'_>,
     file: &'f Path,
@@ -89,7 +89,7 @@ pub(super) fn record<'f>(
     let jobs: Vec<&Job> = jobs.iter().collect();
     let record = fleetfoot_lab::record::record(&batch.ground, batch.source.map(), &jobs, thinning);
     let record = record.map_err(|error| match error {
-        // That its life is too long or too short; that planners can be built was checked before.
+        // The run is too long or too short. Planners that cannot be built were refused before.
         LabError::Build(text) => Failure::input(format!("{}: {text}", file.display())),
         error => error.into(),
     })?;
@@ -102,10 +102,10 @@ pub(super) fn record<'f>(
     Ok(Replay { file, bytes, legend })
 }
 
-/// The book's pages about planners, by their keys.
+/// The book's pages about planners, by key.
 static BOOK: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/book.rs"));
 
-/// What the book says of the planners of a record, each of them once.
+/// Returns the book's chapters about the planners of a record, without duplicates.
 fn chapters(record: &Record) -> Vec<Chapter> {
     let mut keys: Vec<&str> = Vec::new();
     for life in &record.meta().lives {
@@ -118,14 +118,14 @@ fn chapters(record: &Record) -> Vec<Chapter> {
     keys.into_iter().filter_map(page).map(Chapter::from_markdown).collect()
 }
 
-/// Pages above this size take a while to open.
+/// Size in bytes above which a page opens slowly.
 const LARGE: usize = 10_000_000;
 
-/// What to do about a record of this size, if anything.
+/// Suggests options for a smaller record, if it is large.
 fn thinner(record: &Record, size: usize) -> Option<String> {
     let life = record.meta().lives.iter().max_by_key(|life| life.ticks).filter(|_| size > LARGE)?;
     let (every, half) = (life.every.saturating_mul(10), life.first + life.ticks / 2);
-    let (first, all) = (life.first, "all moves and lessons stay");
+    let (first, all) = (life.first, "all moves and updates stay");
     Some(format!(
         "(large for a page: --replay-every {every} keeps fewer searches, {all}; --replay-window {first}..{half} a part)"
     ))
@@ -156,7 +156,7 @@ fn legend(batch: &Batch<'_>, file: &Path, record: &Record, size: usize) -> Strin
     lines.join("\n") + "\n"
 }
 
-/// `fleetfoot replay`.
+/// Executes `fleetfoot replay`.
 pub(crate) fn run(args: &ReplayArgs) -> Result<(), Failure> {
     let (format, file) = target(args)?;
     let bytes = read_file(&args.record)?;
@@ -184,7 +184,7 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<(), Failure> {
     write_out(&file, &out)
 }
 
-/// The file of the map that belongs to a trace.
+/// Returns the file of the map that belongs to a trace.
 fn base_of(trace: &Path) -> PathBuf {
     let stem = trace.with_extension("");
     let stem =
@@ -192,7 +192,7 @@ fn base_of(trace: &Path) -> PathBuf {
     stem.with_extension("grid")
 }
 
-/// The same with a fleet's record.
+/// Executes `fleetfoot replay` on a fleet's record.
 fn run_fleet(args: &ReplayArgs, bytes: &[u8], format: ReplayFormat, file: &Path) -> Result<(), Failure> {
     let place = |error: InputError| error.with_file(&args.record);
     let record = FleetRecord::from_bytes(bytes).map_err(place)?;
@@ -221,7 +221,7 @@ fn write_out(file: &Path, out: &[u8]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What is to be written, and where.
+/// Returns the format and the file of the output.
 fn target(args: &ReplayArgs) -> Result<(ReplayFormat, PathBuf), Failure> {
     if args.record.is_dir() {
         let error =
@@ -237,7 +237,7 @@ fn target(args: &ReplayArgs) -> Result<(ReplayFormat, PathBuf), Failure> {
     Ok((format, file))
 }
 
-/// What is to be written: what is said, or what the file's name promises. Refuses what does not go with it.
+/// Returns the requested format, or that of the file's ending. Refuses options that do not apply to it.
 fn format(args: &ReplayArgs) -> Result<ReplayFormat, InputError> {
     let format = match (args.to, args.output.as_deref()) {
         (Some(format), _) => format,
@@ -251,7 +251,7 @@ fn format(args: &ReplayArgs) -> Result<ReplayFormat, InputError> {
     };
     let (png, gif) = (format == ReplayFormat::Png, format == ReplayFormat::Gif);
     let posthoc = matches!(format, ReplayFormat::Posthoc | ReplayFormat::Workspace);
-    // Others go by these names.
+    // Other endings are possible for the other formats.
     let is_strict = png || gif || posthoc;
     if let Some(file) =
         args.output.as_deref().filter(|file| is_strict && ReplayFormat::of(file) != Some(format))
@@ -287,7 +287,7 @@ mod tests {
 
     use super::*;
 
-    /// Nothing of the book's markup is left in a story.
+    /// Checks that no markup of the book remains in a story.
     #[test]
     fn the_book_has_a_chapter_on_every_planner() {
         for info in registry::ALGORITHMS {

@@ -1,4 +1,4 @@
-//! `fleetfoot reproduce`: the papers' tables and figures again.
+//! `fleetfoot reproduce`: the papers' tables and figures.
 
 use std::io;
 
@@ -38,7 +38,7 @@ pub(crate) fn run(args: &ReproduceArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What a study's notes say of the maps that it took.
+/// Beginnings of notes about the maps of a study.
 const MAPS: [&str; 5] = [
     "no folder of game maps was given",
     "maps: ",
@@ -47,7 +47,7 @@ const MAPS: [&str; 5] = [
     "maps of set",
 ];
 
-/// Each once, in the order of the list.
+/// Returns the requested studies without duplicates, in the order of the list.
 fn chosen(ids: &[String]) -> Result<Vec<&'static Study>, Failure> {
     for id in ids.iter().filter(|id| *id != "all") {
         find(id)?;
@@ -64,7 +64,7 @@ fn list(out: &mut dyn io::Write) -> io::Result<()> {
     columns.write(out)
 }
 
-/// Claim by claim.
+/// Prints the verdicts by claim.
 fn tell(study: &Study, report: &Report, out: &mut dyn io::Write) -> io::Result<()> {
     writeln!(out, "{}: {}", study.id, count(&report.findings))?;
     if let Some(budgets) = report.condition("budgets") {

@@ -25,7 +25,7 @@ use crate::output::{Results, print};
 use crate::problems::ProblemSet;
 use crate::source::Source;
 
-/// Who runs because nobody was named.
+/// Printed if no planner is named.
 const DEFAULT_NOTE: &str = "no --planner named: auto, which takes what suits the map";
 
 pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
@@ -65,7 +65,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
     if args.planners.is_empty() && args.output.format() != Format::Table {
         warn("note", DEFAULT_NOTE);
     }
-    // First, so that a life which no replay can hold is told of at once.
+    // Made first, so that a run that no replay can hold is reported immediately.
     let replay = match &args.output.replay {
         Some(file) => Some(replay::record(&batch, file, args.output.thinning(), args.output.story)?),
         None => None,
@@ -92,12 +92,12 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Draws the walks, and tells what is to be seen: where nothing else is told, or between the lines for people.
+/// Draws the picture and prints its legend: to stderr if rows go to stdout, otherwise below the table.
 fn draw(args: &RunArgs, batch: &Batch<'_>, file: &Path, subject: Subject) -> Result<(), Failure> {
     tell(args, &picture::run(batch, file, subject)?)
 }
 
-/// Says what a picture or replay shows, out of the way of rows for programs.
+/// Prints the legend of a picture or replay, separate from rows for programs.
 fn tell(args: &RunArgs, legend: &str) -> Result<(), Failure> {
     if args.output.prints_rows() {
         warn("note", legend.trim_end());
@@ -136,13 +136,13 @@ impl RulesArgs {
         }
     }
 
-    /// Whether lengths mean what they mean in scenarios.
+    /// Returns `true` if lengths have the same meaning as in scenarios.
     fn is_standard(&self) -> bool {
         self.rules() == Rules::default() && self.terrain == Terrain::default()
     }
 }
 
-/// Tells once if the scenario states other optimal lengths than we find.
+/// Warns once if the scenario's optimal lengths differ from ours.
 fn warn_of_other_lengths(args: &RunArgs, batch: &Batch<'_>, rows: &[Row]) {
     if !args.world.rules.is_standard() {
         return;
@@ -170,7 +170,8 @@ fn warn_of_other_lengths(args: &RunArgs, batch: &Batch<'_>, rows: &[Row]) {
     warn("warning", text);
 }
 
-/// Returns what was run, in three lines: the map with its problems, the world with its rules, and what a tick may cost.
+/// Returns a description of the runs in three lines: the map with its problems, the world with its rules, and the
+/// budget of a tick.
 fn heading(args: &RunArgs, source: &Source, tasks: &ProblemSet, budgets: &[Budget]) -> String {
     let map = source.map();
     let free = whole(u64::from(map.passable_count()));
@@ -199,7 +200,7 @@ fn heading(args: &RunArgs, source: &Source, tasks: &ProblemSet, budgets: &[Budge
     lines.join("\n")
 }
 
-/// Returns a line for each budget that says what `auto` takes in this world, and why; nothing without `auto`.
+/// Returns a line for each budget with the choice of `auto` in this world and its reason. Empty without `auto`.
 fn auto_choices(args: &RunArgs, batch: &Batch<'_>, budgets: &[Budget]) -> String {
     let is_auto = |entry: &Entry| entry.spec.to_string() == "auto";
     if !batch.entries.iter().any(is_auto) {

@@ -1,4 +1,4 @@
-//! `fleetfoot completions` and `fleetfoot man`: what shells and manuals need to know of the program.
+//! `fleetfoot completions` and `fleetfoot man`: completions and manual pages.
 
 use std::fs;
 use std::path::Path;

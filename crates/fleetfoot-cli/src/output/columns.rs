@@ -1,17 +1,17 @@
-//! Text in columns, and numbers as people read them.
+//! Text in columns, and numbers for readers.
 
 use std::io::{self, Write};
 
 pub(crate) use fleetfoot_lab::whole;
 
-/// What stands between two columns.
+/// Separates two columns.
 const GAP: &str = "  ";
 
-/// A table of text: names, and under them lines. The first columns are flush left, the others right.
+/// A table of text: column names, and lines below them. The first columns are flush left, the others right.
 pub(crate) struct Columns {
     names: Vec<&'static str>,
     lines: Vec<Vec<String>>,
-    /// How many columns are flush left.
+    /// Number of columns that are flush left.
     left: usize,
 }
 
@@ -25,7 +25,7 @@ impl Columns {
         self.lines.push(line);
     }
 
-    /// Leaves out a column in which every line says `value`.
+    /// Removes a column in which every line has `value`.
     pub(crate) fn drop_if_all(&mut self, name: &str, value: &str) {
         let Some(k) = self.names.iter().position(|other| *other == name) else { return };
         if self.lines.iter().all(|line| line[k] == value) {
@@ -33,7 +33,7 @@ impl Columns {
         }
     }
 
-    /// Leaves out a column.
+    /// Removes a column.
     pub(crate) fn drop(&mut self, name: &str) {
         let Some(k) = self.names.iter().position(|other| *other == name) else { return };
         self.names.remove(k);
@@ -42,7 +42,7 @@ impl Columns {
         }
     }
 
-    /// How wide the longest line is.
+    /// Returns the width of the longest line.
     pub(crate) fn width(&self) -> usize {
         let widths = self.widths();
         widths.iter().sum::<usize>() + GAP.len() * widths.len().saturating_sub(1)
@@ -72,7 +72,7 @@ impl Columns {
     }
 }
 
-/// A text in lines of at most so many characters, broken between words.
+/// Folds a text into lines of at most `width` characters, broken between words.
 pub(crate) fn fold(text: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
@@ -87,18 +87,18 @@ pub(crate) fn fold(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
-/// So many things.
+/// Formats a number of things.
 pub(crate) fn plural(n: u64, noun: &str) -> String {
     format!("{} {noun}{}", whole(n), if n == 1 { "" } else { "s" })
 }
 
-/// A mean: with a decimal while it is small.
+/// Formats a mean, with a decimal if it is small.
 pub(crate) fn mean(x: f64) -> String {
     #[expect(clippy::cast_sign_loss, reason = "means of counts are not negative")]
     if x >= 99.95 { whole(x.round() as u64) } else { format!("{x:.1}") }
 }
 
-/// Nanoseconds as microseconds, with three digits that mean something.
+/// Formats nanoseconds as microseconds with three significant digits.
 pub(crate) fn micros(nanos: f64) -> String {
     match nanos / 1000.0 {
         us if us >= 99.95 => mean(us),
@@ -107,7 +107,7 @@ pub(crate) fn micros(nanos: f64) -> String {
     }
 }
 
-/// Bytes with a unit.
+/// Formats a number of bytes with a unit.
 pub(crate) fn bytes(n: f64) -> String {
     const UNITS: [&str; 4] = ["B", "KB", "MB", "GB"];
     let (mut size, mut unit) = (n, 0);

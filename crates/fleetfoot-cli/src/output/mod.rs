@@ -1,4 +1,4 @@
-//! What comes out: a table for people, or rows for programs; to the terminal, or to a file.
+//! The output: a table for readers, or rows for programs; to the terminal, or to a file.
 
 pub(crate) mod columns;
 mod table;
@@ -18,18 +18,18 @@ use crate::args::{Format, OutputArgs};
 use crate::batch::Batch;
 use crate::failure::Failure;
 
-/// A batch and what came of it.
+/// A batch and its results.
 pub(crate) struct Results<'a> {
     pub(crate) batch: &'a Batch<'a>,
     pub(crate) rows: &'a [Row],
-    /// What was run, for people: map and problems.
+    /// Description of map and problems.
     pub(crate) heading: String,
-    /// What the reader of the times should know.
+    /// Notes about the times.
     pub(crate) notes: Vec<String>,
 }
 
 impl OutputArgs {
-    /// The format asked for, or the one that the file's name promises.
+    /// Returns the requested format, or that of the file's ending.
     pub(crate) fn format(&self) -> Format {
         let ending = self.output.as_deref().and_then(Path::extension).and_then(|ending| ending.to_str());
         match (self.format, ending) {
@@ -40,7 +40,7 @@ impl OutputArgs {
         }
     }
 
-    /// Finds out whether the files can be written before hours are spent on what should go there.
+    /// Checks that the files can be written before hours are spent on their contents.
     pub(crate) fn check(&self) -> Result<(), InputError> {
         check_files(self.files())
     }
@@ -49,28 +49,28 @@ impl OutputArgs {
         [&self.output, &self.picture, &self.learned, &self.replay].into_iter().flatten()
     }
 
-    /// What of a life goes into a replay.
+    /// Returns the part of a run that is recorded.
     pub(crate) fn thinning(&self) -> RecordFilter {
         let window = self.replay_window.unwrap_or(RecordFilter::default().window);
         RecordFilter { every: self.replay_every, window }
     }
 
-    /// Refuses names of pictures that promise another format.
+    /// Refuses names of pictures with the ending of another format.
     pub(crate) fn check_names(&self) -> Result<(), InputError> {
         [&self.picture, &self.learned].into_iter().flatten().try_for_each(|path| check_name(path))
     }
 
-    /// Refuses to write over what is read.
+    /// Refuses to overwrite inputs.
     pub(crate) fn spare(&self, inputs: impl IntoIterator<Item = impl AsRef<Path>>) -> Result<(), InputError> {
         refuse_overwriting_inputs(self.files(), inputs)
     }
 
-    /// Whether rows for programs go to the terminal, where nothing may come between them.
+    /// Returns `true` if rows for programs go to the terminal, where nothing may come between them.
     pub(crate) fn prints_rows(&self) -> bool {
         self.output.is_none() && self.format() != Format::Table
     }
 
-    /// Writes results where it was asked for.
+    /// Writes results to the requested file, or to the terminal.
     pub(crate) fn write(&self, results: &Results<'_>) -> Result<(), Failure> {
         let write = |out: &mut dyn Write| match self.format() {
             Format::Table => table::write(results, out),
@@ -84,7 +84,7 @@ impl OutputArgs {
     }
 }
 
-/// Refuses to write over what is read.
+/// Refuses to overwrite inputs.
 pub(crate) fn refuse_overwriting_inputs(
     outputs: impl IntoIterator<Item = impl AsRef<Path>>,
     inputs: impl IntoIterator<Item = impl AsRef<Path>>,
@@ -99,7 +99,7 @@ pub(crate) fn refuse_overwriting_inputs(
     }
 }
 
-/// Finds out whether all files can be written, each without writing over another.
+/// Checks that all files can be written, without overwriting each other.
 pub(crate) fn check_files(
     paths: impl IntoIterator<Item = impl AsRef<Path>> + Clone,
 ) -> Result<(), InputError> {
@@ -122,7 +122,7 @@ pub(crate) fn require_distinct(paths: impl IntoIterator<Item = impl AsRef<Path>>
     Ok(())
 }
 
-/// What a path leads to, also if it is not there yet; nothing for a terminal, a pipe and the like, which take everything.
+/// Returns the canonical path, even if the file does not exist yet. Returns `None` for terminals, pipes and devices.
 fn real(path: &Path) -> Option<PathBuf> {
     if fs::metadata(path).is_ok_and(|old| !old.is_file()) {
         return None;
@@ -134,7 +134,7 @@ fn real(path: &Path) -> Option<PathBuf> {
     })
 }
 
-/// Finds out whether a folder is there or can be made, and files be written into it.
+/// Checks that a folder exists or can be created, and is writable.
 pub(crate) fn check_folder(path: &Path) -> Result<(), InputError> {
     let there = path.ancestors().find(|folder| folder.as_os_str().is_empty() || folder.exists());
     let there = there.filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -142,14 +142,14 @@ pub(crate) fn check_folder(path: &Path) -> Result<(), InputError> {
         let what = if there == path {
             "this is a file, not a folder"
         } else {
-            "this is a file, and a folder is to be in it"
+            "this is a file, not a folder for the output"
         };
         return Err(InputError::new(what, "name a folder").with_file(there));
     }
     probe(&there.join("folder")).map_err(|cause| InputError::io(path, "write", &cause))
 }
 
-/// Finds out whether a file can be written.
+/// Checks that a file can be written.
 pub(crate) fn check_file(path: &Path) -> Result<(), InputError> {
     let refuse = |cause: &io::Error| InputError::io(path, "write", cause);
     match fs::metadata(path) {
@@ -159,7 +159,7 @@ pub(crate) fn check_file(path: &Path) -> Result<(), InputError> {
     }
 }
 
-/// Creates a file beside and takes it away again, as the real one will be written.
+/// Creates a file in the same folder and removes it, as writing the real one will.
 fn probe(path: &Path) -> io::Result<()> {
     let mut name = path.file_name().ok_or(io::ErrorKind::InvalidFilename)?.to_owned();
     name.push(format!(".{}-probe", std::process::id()));
@@ -168,7 +168,7 @@ fn probe(path: &Path) -> io::Result<()> {
     fs::remove_file(&beside)
 }
 
-/// Writes to the terminal, or whatever reads us.
+/// Writes to the standard output.
 pub(crate) fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
     let mut out = BufWriter::new(io::stdout().lock());
     write(&mut out)?;

@@ -1,4 +1,4 @@
-//! A table for people: a line per planner and budget, or per trial of theirs, with means over the runs.
+//! A table for readers: a line per planner and budget, or per trial, with means over the runs.
 
 use std::io::{self, Write};
 
@@ -34,7 +34,7 @@ const NAMES: [&str; 18] = [
 
 type Question = fn(&Results<'_>) -> bool;
 
-/// Columns that are left out where they have nothing to say, and when they have.
+/// Columns that are hidden if they are uninformative, and when they are shown.
 const RARE: [(&str, Question); 11] = [
     ("trial", has_trials),
     ("converged", has_trials),
@@ -43,7 +43,7 @@ const RARE: [(&str, Question); 11] = [
     ("reversals", wanders),
     ("revisits", wanders),
     ("overruns", is_timed),
-    // Trials are about what changes from one to the next.
+    // Trials are about changes from one to the next.
     ("1st move", |results| !has_trials(results)),
     ("max/step", |results| !has_trials(results)),
     ("p99", |results| !has_trials(results)),
@@ -58,7 +58,7 @@ fn has_trials(results: &Results<'_>) -> bool {
     results.batch.common.trials.is_some()
 }
 
-/// Whether anybody was anywhere twice. Both columns are shown or none, so that tables compare.
+/// Returns `true` if any agent visited a cell twice. Both columns are shown or neither, so that tables compare.
 fn wanders(results: &Results<'_>) -> bool {
     has(results, |row| row.reversals > 0 || row.revisits > 0)
 }
@@ -67,7 +67,7 @@ fn is_timed(results: &Results<'_>) -> bool {
     results.batch.entries.iter().any(|entry| matches!(entry.budget, Budget::Interval { .. }))
 }
 
-/// Tables that would be wider have their planners' specs above them.
+/// Width above which the planners' specs are placed above their lines.
 const WIDEST: usize = 120;
 
 const LEGEND: &str = "\
@@ -108,7 +108,7 @@ pub(super) fn write(results: &Results<'_>, out: &mut dyn Write) -> io::Result<()
     Ok(())
 }
 
-/// Says where a few long steps make the mean of times larger than what 99 % of the steps kept to.
+/// Reports that a few long steps make the mean of times larger than the 99 % quantile.
 fn skewed(results: &Results<'_>, label: impl Fn(&Spec) -> String) -> Vec<String> {
     let tell = |(index, Entry { spec, budget }): (usize, &Entry)| {
         let rows: Vec<&Row> = results.rows.iter().filter(|row| results.batch.entry(row) == index).collect();
@@ -125,14 +125,14 @@ fn skewed(results: &Results<'_>, label: impl Fn(&Spec) -> String) -> Vec<String>
     results.batch.entries.iter().enumerate().filter_map(tell).collect()
 }
 
-/// Nanoseconds per step over all runs, and the mean of what 99 % of the steps of a run kept to.
+/// Returns nanoseconds per step over all runs, and the mean of the runs' 99 % quantiles.
 fn times(rows: &[&Row]) -> (f64, f64) {
     let sum = |of: fn(&Row) -> u64| rows.iter().map(|row| of(row)).sum::<u64>() as f64;
     let total = sum(|row| row.plan_ns_total.unwrap_or(0)) / sum(|row| row.steps).max(1.0);
     (total, sum(|row| row.plan_ns_p99.unwrap_or(0)) / rows.len().max(1) as f64)
 }
 
-/// Every planner once.
+/// Returns every planner once.
 fn specs(results: &Results<'_>) -> Vec<Spec> {
     let mut specs: Vec<Spec> = Vec::new();
     for Entry { spec, .. } in &results.batch.entries {
@@ -143,7 +143,7 @@ fn specs(results: &Results<'_>) -> Vec<Spec> {
     specs
 }
 
-/// The table, without columns in which nothing happened.
+/// Returns the table, without uninformative columns.
 fn columns(results: &Results<'_>, label: impl Fn(&Spec) -> String) -> Columns {
     let mut columns = Columns::new(&NAMES, 1);
     for (index, entry) in results.batch.entries.iter().enumerate() {
@@ -159,7 +159,7 @@ fn columns(results: &Results<'_>, label: impl Fn(&Spec) -> String) -> Columns {
     columns
 }
 
-/// Of each problem the row of this trial, or of the last one it needed.
+/// Returns the row of this trial for each problem, or of its last trial.
 fn up_to<'a>(trial: u64, rows: &[&'a Row]) -> Vec<&'a Row> {
     let mut kept: Vec<&Row> = Vec::new();
     for row in rows.iter().filter(|row| row.trial.is_none_or(|other| other <= trial)) {

@@ -1,4 +1,4 @@
-//! Runs the commands of the book as a reader does, in a folder with the book's maps.
+//! Executes the commands of the book as a reader does, in a folder with the book's maps.
 
 use std::fs;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-/// A folder to run commands in.
+/// A folder for executing commands.
 pub(super) struct Workshop(tempfile::TempDir);
 
 impl Workshop {
@@ -28,7 +28,7 @@ impl Workshop {
         output.stdout
     }
 
-    /// The rows of all runs among the commands, which are carried out in their order.
+    /// Executes commands in order. Returns the rows of all runs.
     pub(super) fn rows(&self, commands: &[Vec<String>]) -> Vec<Value> {
         let mut rows = Vec::new();
         for command in commands {
@@ -45,7 +45,7 @@ impl Workshop {
         rows
     }
 
-    /// What became of the fleets of these commands: the words of each, and the object.
+    /// Executes fleets. Returns the words of each command, and its object.
     pub(super) fn fleets(&self, commands: &[Vec<String>]) -> Vec<(String, Value)> {
         let fleet = |command: &Vec<String>| {
             assert_eq!(command[..2], ["fleetfoot", "fleet"]);
@@ -55,7 +55,7 @@ impl Workshop {
         commands.iter().map(fleet).collect()
     }
 
-    /// The page that the last of these commands writes: its name and what is in it.
+    /// Executes commands. Returns the name and contents of the page that the last one writes.
     pub(super) fn page<'c>(&self, commands: &'c [Vec<String>]) -> (&'c str, Vec<u8>) {
         for command in commands {
             assert_eq!(command[0], "fleetfoot");
@@ -65,7 +65,7 @@ impl Workshop {
         (page, fs::read(self.0.path().join(page)).unwrap())
     }
 
-    /// The picture of the replay that the last command writes.
+    /// Returns the picture of the replay that the last command writes.
     pub(super) fn figure(&self, commands: &[Vec<String>], file: &str, how: &[&str]) -> Vec<u8> {
         let (page, _) = self.page(commands);
         let how = how.iter().map(|word| (*word).to_owned());

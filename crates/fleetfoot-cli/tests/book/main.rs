@@ -1,23 +1,23 @@
-//! What the program makes in the book and in the README is what it makes today.
+//! Checks that the generated parts of the book and the README are what the program makes today.
 //!
-//! A part that is made lies between `<!-- made: KIND … -->` and `<!-- end -->`:
+//! A generated part is between `<!-- made: KIND … -->` and `<!-- end -->`:
 //!
-//! | kind | what is made | from |
+//! | kind | contents | source |
 //! |---|---|---|
-//! | `facts KEY` | a table of what a planner promises and needs | the registry |
+//! | `facts KEY` | a table of a planner's properties and needs | the registry |
 //! | `parameters KEY` | a table of its parameters | the registry |
-//! | `planners` | a list of all of them, with links | the registry |
-//! | `prices` | a table of kinds of work and what they cost | the meter |
+//! | `planners` | a list of all planners, with links | the registry |
+//! | `prices` | a table of kinds of work and their prices | the meter |
 //! | `measured` | a table of means below the commands | the `fleetfoot` commands in the part |
-//! | `fleets` | a table of what became of fleets below the commands | the same |
-//! | `figure FILE …` | a picture in `book/src/figures` | the same; what follows is for `fleetfoot replay` |
+//! | `fleets` | a table of the results of fleets below the commands | the same |
+//! | `figure FILE …` | a picture in `book/src/figures` | the same; further words are for `fleetfoot replay` |
 //! | `plot FILE` | a plot there | the same |
 //! | `study ID command` | the command that makes a study | `book/src/studies/ID.json`, which `just ID` makes |
 //! | `study ID table TITLE` | one of its tables | the same |
 //! | `study ID note TITLE` | the note below one of its tables | the same |
 //! | `study ID picture` | its heat map, `ID.svg` | the same |
 //!
-//! `FLEETFOOT_BLESS=1 cargo test -p fleetfoot-cli --test book` makes them all anew.
+//! `FLEETFOOT_BLESS=1 cargo test -p fleetfoot-cli --test book` makes all of them again.
 
 mod commands;
 mod parts;
@@ -40,7 +40,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// All pages of the book, and the README.
+/// Returns all pages of the book, and the README.
 fn documents() -> Vec<PathBuf> {
     let mut found = vec![root().join("README.md")];
     let mut folders = vec![root().join("book/src")];
@@ -58,7 +58,7 @@ fn documents() -> Vec<PathBuf> {
     found
 }
 
-/// What a part should look like, and the file that it is about.
+/// Returns the generated text of a part, and its file if it has one.
 fn made(part: &Part<'_>, workshop: &Workshop) -> (String, Option<(String, Vec<u8>)>) {
     match part.words[..] {
         ["facts", key] => (registry::facts(key), None),
@@ -94,7 +94,7 @@ fn made(part: &Part<'_>, workshop: &Workshop) -> (String, Option<(String, Vec<u8
     }
 }
 
-/// Holds the parts of some kinds against what they should look like, or makes them anew.
+/// Checks the parts of some kinds, or generates them again.
 fn hold(is_held: impl Fn(&Part<'_>) -> bool) {
     // Documents have parts of several kinds, and may be written.
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
@@ -129,7 +129,7 @@ fn hold(is_held: impl Fn(&Part<'_>) -> bool) {
     let names: Vec<_> = stale.iter().map(|path| path.display().to_string()).collect();
     assert!(
         stale.is_empty() || bless,
-        "out of date: {names:#?}\n`FLEETFOOT_BLESS=1 cargo test -p fleetfoot-cli --test book` makes them anew"
+        "out of date: {names:#?}\n`FLEETFOOT_BLESS=1 cargo test -p fleetfoot-cli --test book` makes them again"
     );
 }
 
@@ -187,7 +187,7 @@ fn every_planner_has_a_page_with_all_its_parts() {
     assert_eq!(pages, ALGORITHMS.len(), "book/src/planners has pages of planners that are not there");
 }
 
-/// Some 100 KB each, most of it the same: they are made when they are wanted, by `just book-replays`.
+/// Writes the replays of the book on demand (`just book-replays`): about 100 KB each.
 #[test]
 #[ignore = "writes the replays that the pages of planners link to"]
 fn write_the_replays() {
@@ -206,7 +206,7 @@ fn write_the_replays() {
     }
 }
 
-/// Studies take minutes. `just regret` runs one, and calls this with its folder.
+/// Stores a study in the book. `just regret` runs a study, which takes minutes, and calls this with its folder.
 #[test]
 #[ignore = "takes over what `fleetfoot reproduce` has put into the folder FLEETFOOT_STUDY"]
 fn take_the_study() {

@@ -1,33 +1,33 @@
-//! The parts of a document that are made.
+//! The generated parts of a document.
 
 const BEGIN: &str = "<!-- made: ";
 const CLOSE: &str = " -->\n";
 const END: &str = "<!-- end -->";
 
-/// What lies between the marks.
+/// A part between two marks.
 pub(super) struct Part<'a> {
-    /// What the first mark says.
+    /// The words of the first mark.
     pub(super) words: Vec<&'a str>,
-    /// All lines between the marks.
+    /// The lines between the marks.
     pub(super) body: &'a str,
 }
 
 impl Part<'_> {
-    /// The first block of shell commands, fences and all.
+    /// Returns the first block of shell commands with its fences.
     pub(super) fn shell(&self) -> &str {
         let begin = self.body.find("```sh\n").expect("a block of commands");
         let length = self.body[begin + 6..].find("\n```").expect("the end of the block");
         &self.body[begin..begin + 6 + length + 4]
     }
 
-    /// The commands in it, by words.
+    /// Returns its commands, split into words.
     pub(super) fn commands(&self) -> Vec<Vec<String>> {
         let lines = self.shell().trim_start_matches("```sh\n").trim_end_matches("\n```");
         lines.replace("\\\n", " ").lines().map(split).collect()
     }
 }
 
-/// The words of a command; single quotes hold one together, and `#` begins a remark.
+/// Splits a command into words. Single quotes enclose one word, and `#` begins a comment.
 fn split(line: &str) -> Vec<String> {
     let mut words = Vec::new();
     for (k, piece) in line.split('\'').enumerate() {
@@ -45,7 +45,7 @@ fn split(line: &str) -> Vec<String> {
     words
 }
 
-/// The document with each part replaced by what is made of it.
+/// Replaces each part of a document by its generated text.
 pub(super) fn replace(text: &str, mut make: impl FnMut(&Part<'_>) -> String) -> String {
     let (mut rest, mut out) = (text, String::new());
     while let Some(begin) = rest.find(BEGIN) {

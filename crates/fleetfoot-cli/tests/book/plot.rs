@@ -1,4 +1,4 @@
-//! A plot of what a budget buys: how soon agents move, and how soon they arrive.
+//! A plot of the benefit of budgets: how soon agents move, and how soon they arrive.
 
 use std::fmt::{self, Write};
 
@@ -12,11 +12,11 @@ const HEIGHT: f64 = 370.0;
 /// Top and bottom of both fields.
 const TOP: f64 = 84.0;
 const BOTTOM: f64 = 312.0;
-/// Colours after Okabe and Ito that differ in lightness, too; each line also has marks of its own.
+/// Colors after Okabe and Ito that differ in lightness. Each line also has its own marks.
 const COLOURS: [&str; 4] = ["#0072b2", "#d55e00", "#56b4e9", "#000000"];
 const TICKS: [f64; 14] = [1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1e3, 2e3, 5e3, 1e4, 2e4];
 
-/// Places of different names, in the order in which they are met.
+/// Returns names without duplicates, in the order of their first occurrence.
 fn distinct<'a>(names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     let mut found = Vec::new();
     for name in names {
@@ -27,7 +27,7 @@ fn distinct<'a>(names: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     found
 }
 
-/// One line per planner in two fields, against the budgets.
+/// Draws one line per planner in two fields, over the budgets.
 pub(super) fn svg(rows: &[Value]) -> String {
     let groups = groups(rows);
     let planners = distinct(groups.iter().map(|group| group.planner));
@@ -58,7 +58,7 @@ fn write(out: &mut String, groups: &[Group<'_>], planners: &[&str]) -> fmt::Resu
     out.write_str("</svg>\n")
 }
 
-/// One field: axes with their names, and the lines.
+/// Draws one field: axes with their names, and the lines.
 fn field(
     out: &mut String,
     groups: &[Group<'_>],
@@ -76,7 +76,7 @@ fn field(
     let (least, most) = (values().fold(f64::MAX, f64::min), values().fold(0.0, f64::max));
     let low = TICKS.into_iter().rfind(|tick| *tick <= least).unwrap_or(least);
     let high = TICKS.into_iter().find(|tick| *tick >= most).unwrap_or(most);
-    // A scale of ratios.
+    // A logarithmic scale.
     let y = |value: f64| BOTTOM - (value / low).ln() / (high / low).ln() * (BOTTOM - TOP);
     writeln!(out, r#"<text x="{}" y="64" font-size="14" font-weight="bold">{title}</text>"#, left - 36.0)?;
     for tick in TICKS.into_iter().filter(|tick| (low..=high).contains(tick)) {
@@ -107,7 +107,7 @@ fn field(
     Ok(())
 }
 
-/// A line with its marks. Where others lie on it all along, they take turns with their marks.
+/// Draws a line with its marks. Lines with equal points alternate their marks.
 fn line(out: &mut String, k: usize, points: &[(f64, f64)], lines: &[Vec<(f64, f64)>]) -> fmt::Result {
     let colour = COLOURS[k % COLOURS.len()];
     let same: Vec<usize> = (0..lines.len()).filter(|other| lines[*other] == points).collect();
@@ -122,7 +122,7 @@ fn line(out: &mut String, k: usize, points: &[(f64, f64)], lines: &[Vec<(f64, f6
     Ok(())
 }
 
-/// A mark of a shape that goes with the line's number: circle, square, triangle, diamond.
+/// Returns the path of a line's mark: circle, square, triangle, diamond.
 fn mark(line: usize, (x, y): (f64, f64)) -> String {
     match line % 4 {
         0 => format!("M{:.1} {y:.1}a5 5 0 1 0 10 0a5 5 0 1 0 -10 0z", x - 5.0),

@@ -1,4 +1,4 @@
-//! What the registry says, for the book.
+//! Formats the registry for the book.
 
 use fleetfoot::registry::{ALGORITHMS, Param, PlannerInfo, Values, find};
 use fleetfoot::{Prices, WorkKind};
@@ -7,12 +7,12 @@ fn info(key: &str) -> &'static PlannerInfo {
     find(key).unwrap_or_else(|| panic!("there is no planner {key}"))
 }
 
-/// A text in which stars are stars.
+/// Escapes stars and bars for Markdown.
 pub(super) fn escaped(text: &str) -> String {
     text.replace('*', "\\*").replace('|', "\\|")
 }
 
-/// What a planner promises and needs.
+/// Returns a table of a planner's properties and needs.
 pub(super) fn facts(key: &str) -> String {
     let facts = info(key).facts;
     let promises = [
@@ -42,7 +42,7 @@ pub(super) fn facts(key: &str) -> String {
     format!("| promise | |\n|---|---|\n{}\nNeeds: {needs}.", rows.concat())
 }
 
-/// A planner's parameters.
+/// Returns a table of a planner's parameters.
 pub(super) fn parameters(key: &str) -> String {
     let params = info(key).params;
     if params.is_empty() {
@@ -69,7 +69,7 @@ fn values(param: &Param) -> String {
     }
 }
 
-/// All planners, each with a link to its page.
+/// Returns a table of all planners with links to their pages.
 pub(super) fn planners() -> String {
     let row = |info: &PlannerInfo| {
         let PlannerInfo { key, name, summary, .. } = info;
@@ -79,7 +79,7 @@ pub(super) fn planners() -> String {
     format!("| key | name | in a line |\n|---|---|---|\n{rows}")
 }
 
-/// What each kind of work is, and what it costs at which prices, in tenths of an expansion.
+/// Returns a table of the kinds of work with their prices in tenths of an expansion.
 pub(super) fn prices() -> String {
     let about = |kind: WorkKind| match kind {
         WorkKind::Expand => "a state and all its neighbors",

@@ -1,4 +1,4 @@
-//! Rows of runs, and tables of their means. Times are left out: they are not the same twice.
+//! Rows of runs, and tables of their means, without times, which are not reproducible.
 
 use fleetfoot_sim::budget::PriceList;
 use serde_json::Value;
@@ -14,7 +14,7 @@ pub(super) struct Group<'a> {
     rows: Vec<&'a Value>,
 }
 
-/// Groups in the order of their first row.
+/// Groups rows, in the order of their first row.
 pub(super) fn groups(rows: &[Value]) -> Vec<Group<'_>> {
     let mut groups: Vec<Group<'_>> = Vec::new();
     for row in rows {
@@ -37,13 +37,13 @@ impl Group<'_> {
         self.rows.iter().filter(|row| row["outcome"] == "arrived").count()
     }
 
-    /// The mean over the runs that know this number.
+    /// Returns the mean over the runs that have this number.
     pub(super) fn mean(&self, column: &str) -> Option<f64> {
         let known: Vec<f64> = self.rows.iter().filter_map(|row| row[column].as_f64()).collect();
         (!known.is_empty()).then(|| known.iter().sum::<f64>() / known.len() as f64)
     }
 
-    /// What tells it from other groups where not all are alike: map, rules, world and prices.
+    /// Returns what distinguishes it from other groups: map, rules, world and prices.
     fn terms(&self) -> [&str; 4] {
         [self.map, self.rules, self.world, self.prices]
     }
@@ -63,20 +63,20 @@ impl Group<'_> {
     }
 }
 
-/// A number without decimals, its thousands apart.
+/// Formats a number without decimals, with separated thousands.
 pub(super) fn whole(n: f64) -> String {
     #[expect(clippy::cast_sign_loss, reason = "means of counts")]
     fleetfoot_lab::whole(n.round_ties_even() as u64)
 }
 
-/// Bytes to two digits: what is behind them changes whenever a table is packed better.
+/// Formats bytes with two digits, since the others change whenever a table is packed better.
 fn memory(bytes: f64) -> String {
     let kilobytes = bytes / 1000.0;
     let unit = if kilobytes < 100.0 { 1.0 } else { 10.0 };
     format!("{} KB", whole((kilobytes / unit).round() * unit))
 }
 
-/// A table of means.
+/// Returns a table of means.
 pub(super) fn table(rows: &[Value]) -> String {
     let groups = groups(rows);
     let shown = [0, 1, 2, 3].map(|k| groups.iter().any(|group| group.terms()[k] != groups[0].terms()[k]));
@@ -90,7 +90,7 @@ pub(super) fn table(rows: &[Value]) -> String {
     format!("{}\n\n| {head} |\n|{rule}\n{}", charged(&groups), rows.join("\n"))
 }
 
-/// What stands above a table: the unit of its budgets, and what is charged to them.
+/// Returns the text above a table: the unit of its budgets, and what is charged to them.
 fn charged(groups: &[Group<'_>]) -> String {
     let lists: Vec<&str> = groups.iter().map(|group| group.prices).collect();
     if lists.iter().any(|list| *list != lists[0]) {
@@ -100,7 +100,7 @@ fn charged(groups: &[Group<'_>]) -> String {
     format!("Budgets in expansions a tick, {}:", list.charged())
 }
 
-/// A table of what became of fleets: the words of each command, and the object that it writes.
+/// Returns a table of the results of fleets, given the words and the object of each command.
 pub(super) fn fleets(fleets: &[(String, Value)]) -> String {
     const COLUMNS: [&str; 8] =
         ["agents", "arrived", "ticks", "conflicts", "first_move_p99", "ratio", "waits", "work_max"];

@@ -1,5 +1,5 @@
-//! Tables and pictures of studies, which take too long to be made with every test. What the book shows of a study is kept in
-//! `book/src/studies`, and its pages are made of that. `just regret` runs the study again.
+//! Tables and pictures of studies, which take too long for tests. The results that the book shows are stored in
+//! `book/src/studies`, and its pages are made from them. `just regret` runs the study again.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -24,7 +24,7 @@ fn list(value: &Value) -> &[Value] {
     value.as_array().expect("a list")
 }
 
-/// What the book shows of a study.
+/// The results of a study that the book shows.
 pub(super) struct Study(Value);
 
 impl Study {
@@ -34,7 +34,7 @@ impl Study {
         Self(serde_json::from_str(&text).unwrap())
     }
 
-    /// The command, and what is missing of its runs, if anything is.
+    /// Returns the command, and a note if runs are missing.
     pub(super) fn command(&self) -> String {
         let shell = format!("```sh\n{}\n```", text(&self.0["command"]));
         let (made, all) = (text(&self.0["made"]), text(&self.0["runs"]));
@@ -71,7 +71,7 @@ impl Study {
         format!("{}|{rule}\n{lines}", line(columns))
     }
 
-    /// The heat map as SVG.
+    /// Returns the heat map as SVG.
     pub(super) fn picture(&self) -> Vec<u8> {
         let heat = &self.0["heats"][0];
         let mut groups: Vec<(String, Vec<String>)> = Vec::new();
@@ -96,7 +96,7 @@ impl Study {
     }
 }
 
-/// Keeps what the book shows of a study that `fleetfoot reproduce` has put into a folder.
+/// Stores the results of a study that `fleetfoot reproduce` has written to a folder.
 pub(super) fn take(root: &Path, folder: &Path) {
     let read = |name: &str| -> Value {
         let path = folder.join(name);

@@ -1,8 +1,8 @@
-//! Every bad input ends with code 2 and a line or two that name the fault and the remedy.
+//! Checks that every bad input ends with code 2 and a short message that names the fault and the remedy.
 
 use super::{Folder, SMALL};
 
-/// Runs the words, which must be refused with a text that holds all the parts, and leave no file behind.
+/// Executes a command that must be refused with a text that contains all parts, and leave no file behind.
 pub(super) fn refused(folder: &Folder, words: &[&str], parts: &[&str]) {
     let before = folder.names();
     let done = folder.run(words);
@@ -54,7 +54,7 @@ fn scenarios_that_do_not_fit() {
     refused(
         &folder,
         &["run", "a.map"],
-        &["a.map: there is no scenario beside the map", "--scen FILE", "--random N"],
+        &["a.map: there is no scenario next to the map", "--scen FILE", "--random N"],
     );
     refused(&folder, &["run", "a.map", "--scen", "no.scen"], &["no.scen: cannot read"]);
     refused(&folder, &["run", "a.map", "--scen", "a.map"], &["a.map:1: this is not a scenario"]);
@@ -177,7 +177,7 @@ fn output_that_cannot_be_written() {
     draw("dir", &["dir: cannot write: this is a folder", "name a file"]);
     to("no/x.csv", &["no/x.csv: cannot write", "create the folder first"]);
     to("dir", &["dir: cannot write", "name a file"]);
-    // What fails for another reason leaves an old file as it was.
+    // A failure for another reason leaves an old file unchanged.
     refused(
         &folder,
         &["run", "a.map", "--random", "2", "--planner", "astar(ties=larger-g)", "-o", "old.csv"],
@@ -205,7 +205,7 @@ fn map_commands() {
     refused(&folder, &["map", "render", "a.map", "--scale", "0", "-o", "b.png"], &["--scale from 1 to"]);
     refused(&folder, &["map", "render", "a.map", "--scale", "99999", "-o", "b.png"], &["--scale from 1 to"]);
     refused(&folder, &["map", "render", "a.map", "--path", "-o", "b.png"], &["a path needs a problem"]);
-    refused(&folder, &["map", "render", "a.map", "--line", "0", "-o", "b.png"], &["no scenario beside"]);
+    refused(&folder, &["map", "render", "a.map", "--line", "0", "-o", "b.png"], &["no scenario next to"]);
     let jpg = ["b.jpg: pictures are written as PNG", "name a file that ends in .png"];
     refused(&folder, &["map", "render", "a.map", "-o", "b.jpg"], &jpg);
     for option in ["--picture", "--learned"] {

@@ -1,4 +1,4 @@
-//! `fleetfoot bench` and `fleetfoot merge`.
+//! Tests `fleetfoot bench` and `fleetfoot merge`.
 
 use std::path::Path;
 
@@ -25,7 +25,7 @@ fn an_experiment_leaves_rows_plots_and_reports() {
     let png = std::fs::read(folder.path("tiny/figures/pareto.png")).unwrap();
     let info = png::Decoder::new(std::io::Cursor::new(png)).read_info().unwrap().info().size();
     assert!(info.0 > 500 && info.1 > 500);
-    // Again: nothing to do, the same files.
+    // Repeated: nothing to do, the same files.
     let done = folder.run(&["bench", "tiny.toml", "--threads", "3"]);
     assert!(!done.err.contains("runs in"), "{}", done.err);
     assert_eq!(folder.read("tiny/rows.jsonl"), rows);
@@ -88,7 +88,7 @@ fn bad_experiments_are_refused_by_line() {
     }
 }
 
-/// Databases and scripts are found beside the file, and rows of other contents are not taken for theirs.
+/// Checks that databases and scripts are found next to the file, and that rows of different contents are not reused.
 #[test]
 fn files_beside_the_experiment() {
     let folder = Folder::new();
@@ -119,7 +119,7 @@ fn files_beside_the_experiment() {
     assert!(second.err.contains("3 runs in"), "rows of another database: {}", second.err);
     let again = folder.run(&["bench", "sub/e.toml"]);
     assert!(!again.err.contains("runs in"), "{}", again.err);
-    // A database of another map is refused before anything is run, by line.
+    // A database of another map is refused with the line before anything is run.
     folder.file("sub/f.toml", &text.replace("rooms100", "corner40"));
     refused(&folder, &["bench", "sub/f.toml"], &["sub/f.toml:2: ", "k.db: "]);
     folder.file("sub/g.toml", &format!("{SCRIPTED}\"dynamic(s.txt)\"]"));
@@ -152,7 +152,7 @@ fn the_folder_says_what_becomes_of_its_rows() {
     let told = folder.run(&["bench", "tiny.toml"]).err;
     assert!(told.contains("note: 24 rows were made by another build of fleetfoot 0."), "{told}");
     assert!(told.contains("--fresh makes them anew"), "{told}");
-    // The file has no ending, so that the folder would be the file itself.
+    // The file has no ending, so the folder would be the file itself.
     folder.file("plain", TINY);
     refused(
         &folder,
@@ -161,7 +161,7 @@ fn the_folder_says_what_becomes_of_its_rows() {
     );
 }
 
-/// The book's examples can be carried out: the smallest is, the others are read.
+/// Checks the book's examples: the smallest is executed, the others are read.
 #[test]
 fn the_books_experiments() {
     let book = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../book/src/experiments");
@@ -201,7 +201,7 @@ fn studies_are_listed_and_refused() {
     );
 }
 
-/// What stands in for maps that are not there is told before the runs.
+/// Checks that replacements of missing maps are reported before the runs.
 #[test]
 fn missing_maps_are_told_first() {
     let folder = Folder::new();
@@ -209,7 +209,7 @@ fn missing_maps_are_told_first() {
     folder.file("maps/mine.map", "type octile\nheight 2\nwidth 9\nmap\n.........\n.........\n");
     let told = |maps: Option<&str>, more: &[&str]| {
         let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("fleetfoot"));
-        // One of very many parts: hardly any runs.
+        // One of many parts: hardly any runs.
         command.args(["reproduce", "tbaa-known", "--shard", "1/9999"]).args(more);
         maps.map(|value| command.env("FLEETFOOT_MAPS", value));
         let output = command.current_dir(folder.path("")).output().unwrap();
@@ -243,7 +243,8 @@ fn a_study_is_made_and_judged() {
     }
 }
 
-/// Ctrl-C in the middle: what was kept is told, the exit code is a shell's, and the same command goes on.
+/// Checks Ctrl-C in the middle: the message says what was kept, the exit code is that of shells, and the same command
+/// continues.
 #[test]
 #[cfg(unix)]
 fn ctrl_c_says_what_was_kept() {
@@ -255,8 +256,8 @@ fn ctrl_c_says_what_was_kept() {
     command.args(["bench", "long.toml", "--threads", "1"]).current_dir(folder.path(""));
     let mut running =
         command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped()).spawn().unwrap();
-    // The journal is there from the first run on. Its first rows may come too late: a fast machine is done within the half second
-    // that they wait for, and the journal is gone then.
+    // The journal exists from the first run on. Its first rows may come too late: a fast machine ends within the half
+    // second that they are delayed, and the journal is gone then.
     let journal = folder.path("long/journal.jsonl");
     while !journal.exists() && running.try_wait().unwrap().is_none() {
         std::thread::sleep(std::time::Duration::from_millis(1));
@@ -264,7 +265,7 @@ fn ctrl_c_says_what_was_kept() {
     std::process::Command::new("kill").args(["-INT", &running.id().to_string()]).status().unwrap();
     let ended = running.wait_with_output().unwrap();
     let err = String::from_utf8(ended.stderr).unwrap();
-    // A fast machine may be done before.
+    // A fast machine may have finished before.
     if ended.status.code() == Some(0) {
         return;
     }
@@ -278,12 +279,13 @@ fn ctrl_c_says_what_was_kept() {
     let made: usize = kept.split(' ').next().unwrap().parse().unwrap();
     assert_eq!(std::fs::read_to_string(&journal).unwrap().lines().count(), made);
     let again = folder.run(&["bench", "long.toml"]);
-    let told = format!("note: {made} runs were made before, {} are to be made", 40 - made);
+    let told = format!("note: {made} runs were made before, {} remain", 40 - made);
     assert_eq!(again.err.contains(&told), made > 0, "{}", again.err);
     assert_eq!(folder.read("long/rows.jsonl").lines().count(), 40);
 }
 
-/// An edited row is told with its line; known and unknown worlds share an experiment; the report says how it was made.
+/// Checks that an edited row is reported with its line, that known and unknown worlds share an experiment, and that
+/// the report has its conditions.
 #[test]
 fn reports_say_how_they_were_made() {
     let folder = Folder::new();
@@ -292,7 +294,7 @@ fn reports_say_how_they_were_made() {
     folder.file("both.toml", both);
     let done = folder.run(&["bench", "both.toml"]);
     assert!(
-        done.err.contains("note: left out: tba in unknown: planner tba works in known worlds only"),
+        done.err.contains("note: skipped: tba in unknown: planner tba works in known worlds only"),
         "{}",
         done.err
     );

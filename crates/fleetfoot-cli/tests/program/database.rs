@@ -1,4 +1,4 @@
-//! The `database` commands, and planners that use what they make.
+//! Tests the `database` commands, and planners that use their output.
 
 use std::fs;
 
@@ -43,11 +43,11 @@ fn the_same_bytes_for_any_threads_and_shards() {
     refused(
         &folder,
         &[&merge[..], &["1-3", "other", "3-3"]].concat(),
-        &["other: it is of another build than 1-3"],
+        &["other: it belongs to a different build than 1-3"],
     );
 }
 
-/// A journal that was cut off anywhere is taken up again.
+/// Checks that a journal that was truncated anywhere is continued.
 #[test]
 fn an_interrupted_build_goes_on() {
     let folder = Folder::new();
@@ -61,7 +61,7 @@ fn an_interrupted_build_goes_on() {
     }
     fs::write(folder.path("b.knn.part"), &journal).unwrap();
     let other = [&BUILD[..], &["b.knn", "--seed", "5"]].concat();
-    refused(&folder, &other, &["b.knn.part: it is of another build", "delete the file"]);
+    refused(&folder, &other, &["b.knn.part: it belongs to a different build", "delete the file"]);
     refused(
         &folder,
         &["run", "builtin:rooms100", "-p", "knn-lrta(database=b.knn.part)"],

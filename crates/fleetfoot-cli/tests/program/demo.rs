@@ -1,4 +1,4 @@
-//! The program without a command.
+//! Tests the program without a command.
 
 use super::Folder;
 
@@ -12,11 +12,11 @@ fn shows_a_table_and_what_to_try() {
     for (k, budget) in ["10", "100", "1000", "inf"].into_iter().enumerate() {
         let (astar, tba) = (&table[3 * k], &table[3 * k + 1]);
         assert_eq!((astar[0].as_str(), astar[1].as_str(), tba[0].as_str()), (budget, "A*", "TBA*"), "{out}");
-        // On a machine that is very slow, or busy, runs are left out.
+        // Slow or busy machines skip runs.
         if astar[2] == "-" || tba[1] == "-" {
             continue;
         }
-        // What the text says: first move and latest.
+        // The claims of the text: first move and latest.
         assert_eq!((tba[1].as_str(), tba[2].as_str()), ("1.0", "1"), "it moves in its first tick");
         assert_eq!(astar[2] == "1.0", budget == "inf", "it waits until its search is done");
     }

@@ -1,4 +1,4 @@
-//! `fleetfoot fleet`: scenarios, files, measures, and input that cannot be used.
+//! Tests `fleetfoot fleet`: scenarios, files, measures, and unusable input.
 
 use serde_json::Value;
 
@@ -41,7 +41,7 @@ fn number(object: &Value, key: &str) -> u64 {
     object[key].as_u64().unwrap_or_else(|| panic!("{key}: {object}"))
 }
 
-/// What does not depend on the machine.
+/// Removes what depends on the machine.
 fn timeless(mut object: Value) -> Value {
     for key in ["plan_us_p50", "plan_us_p99", "plan_us_max"] {
         assert!(object[key].as_f64().unwrap() > 0.0);
@@ -120,7 +120,7 @@ fn tasks_one_after_the_other() {
     let words = ["a.map", "--lifelong", "a.agents", "a.tasks", "--moves", "4", "--max-ticks", "200"];
     let found = object(&folder, &words);
     assert_eq!((number(&found, "agents"), number(&found, "ticks")), (2, 200));
-    // Unit 0 walks 5 cells and then some 8 from task to task; unit 1 begins on its first task.
+    // Unit 0 walks 5 cells and then about 8 from task to task; unit 1 begins at its first task.
     assert!(number(&found, "finished") > 20, "{found}");
     assert_eq!(number(&found, "conflicts"), 0);
     let first = object(&folder, &[&words[..], &["--agents", "1"]].concat());
@@ -141,7 +141,7 @@ fn tasks_one_after_the_other() {
 fn problems_of_a_scenario_file() {
     let folder = Folder::new();
     folder.file("a.map", SMALL);
-    // The second has a wall for a goal, the third one another part of the map.
+    // The second has a blocked goal, the third one a goal in another component.
     folder.file(
         "a.scen",
         "version 1\n0\ta.map\t8\t4\t0\t0\t5\t0\t5\n0\ta.map\t8\t4\t0\t2\t1\t1\t1\n0\ta.map\t8\t4\t0\t3\t7\t3\t1\n",
@@ -170,7 +170,7 @@ fn a_table_a_row_per_tick_and_plots() {
         lines.next(),
         Some("tick,moved,waiting,seeking,arrived,finished,conflicts,work,plan_us,left_out")
     );
-    // All but the last columns: a time, and what depends on it.
+    // All columns except the last: a time, and what depends on it.
     let row = |line: &str| line.split(',').take(8).map(|word| word.parse().unwrap()).collect();
     let rows: Vec<Vec<u64>> = lines.map(row).collect();
     assert!(rows.len() > 20 && rows.iter().zip(1..).all(|(row, tick)| row[0] == tick));
@@ -206,7 +206,7 @@ fn what_cannot_be_used() {
     );
     fleet(
         &["a.map", "--agents", "1", "--plots", "a.map/p"],
-        &["a.map: this is a file, and a folder is to be in it"],
+        &["a.map: this is a file, not a folder for the output"],
     );
     let lost = "would be written to this file, and one of them be lost; name a file for each";
     fleet(&["a.map", "--agents", "1", "-o", "x", "--csv", "./x"], &["./x: two outputs", lost]);

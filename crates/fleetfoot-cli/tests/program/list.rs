@@ -1,4 +1,4 @@
-//! What `list` says.
+//! Tests `list`.
 
 use serde_json::Value;
 
@@ -12,7 +12,7 @@ fn every_planner_is_listed() {
         for word in [info.key, info.name, info.paper] {
             assert!(out.contains(word), "{word}");
         }
-        assert!(!info.facts.proves_no_path || out.contains("proves no path"), "what is promised is told");
+        assert!(!info.facts.proves_no_path || out.contains("proves no path"), "what is promised is listed");
         let detail = folder.good(&["list", info.key]);
         assert!(detail.lines().all(|line| line.chars().count() <= 100), "{detail}");
         let detail = detail.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -1,4 +1,4 @@
-//! Drives the program as people and scripts do.
+//! Tests the program as users and scripts run it.
 
 mod bad_input;
 mod bench;
@@ -21,10 +21,10 @@ use std::process::Command;
 
 use serde_json::Value;
 
-/// A folder of a test's own, in which the program runs.
+/// A folder of one test, in which the program runs.
 struct Folder(tempfile::TempDir);
 
-/// What the program did.
+/// The result of the program.
 struct Done {
     code: Option<i32>,
     out: String,
@@ -50,7 +50,7 @@ impl Folder {
         std::fs::read_to_string(self.path(name)).unwrap()
     }
 
-    /// The names of all files here.
+    /// Returns the names of all files in the folder.
     fn names(&self) -> Vec<String> {
         let name =
             |entry: std::io::Result<std::fs::DirEntry>| entry.unwrap().file_name().into_string().unwrap();
@@ -63,14 +63,14 @@ impl Folder {
         run_in(self.0.path(), words)
     }
 
-    /// Runs what must succeed, and returns what it says.
+    /// Executes a command that must succeed, and returns its output.
     fn good(&self, words: &[&str]) -> String {
         let done = self.run(words);
         assert_eq!(done.code, Some(0), "{words:?}: {}", done.err);
         done.out
     }
 
-    /// The size of a picture, and its pixels by column and row.
+    /// Returns the size of a picture, and its pixels by column and row.
     fn picture(&self, name: &str) -> ((u32, u32), impl Fn(usize, usize) -> [u8; 3] + use<>) {
         let file = std::io::BufReader::new(std::fs::File::open(self.path(name)).unwrap());
         let mut decoder = png::Decoder::new(file);
@@ -82,7 +82,7 @@ impl Folder {
         ((info.width, info.height), at)
     }
 
-    /// The rows of a run in JSON.
+    /// Returns the rows of a run in JSON.
     fn rows(&self, words: &[&str]) -> Vec<Value> {
         let out = self.good(&[&["run"], words, &["--format", "jsonl"]].concat());
         out.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
@@ -100,5 +100,5 @@ fn run_in(folder: &Path, words: &[&str]) -> Done {
     Done { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
 }
 
-/// A map of 8x4 cells in two parts.
+/// A map of 8x4 cells in two components.
 const SMALL: &str = "type octile\nheight 4\nwidth 8\nmap\n......@.\n.@@@..@.\n......@.\n......@.\n";

@@ -1,4 +1,4 @@
-//! The `map` commands.
+//! Tests the `map` commands.
 
 use super::{Folder, SMALL};
 

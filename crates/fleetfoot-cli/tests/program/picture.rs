@@ -1,4 +1,4 @@
-//! `run --picture`.
+//! Tests `run --picture`.
 
 use super::Folder;
 
@@ -59,7 +59,7 @@ fn says_what_was_left_out_and_keeps_rows_pure() {
     assert_eq!(folder.names(), ["r.csv", "w.png"]);
 }
 
-/// The same walks give the same picture; nothing to walk is drawn too.
+/// Checks that equal walks give equal pictures, even without moves.
 #[test]
 fn is_the_same_again() {
     let folder = Folder::new();

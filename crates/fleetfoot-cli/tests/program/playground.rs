@@ -1,8 +1,8 @@
-//! `fleetfoot playground`.
+//! Tests `fleetfoot playground`.
 
 use super::Folder;
 
-/// A program that was built without the page says how to get it; one that has it writes it whole.
+/// Checks that a program without the page says how to get it, and that one with the page writes all of it.
 #[test]
 fn the_page_is_written_or_the_remedy_named() {
     let folder = Folder::new();

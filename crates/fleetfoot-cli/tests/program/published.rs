@@ -1,4 +1,4 @@
-//! Published maps, if `FLEETFOOT_MAPS` names a folder of them: our optimal lengths are theirs.
+//! Compares our optimal lengths with those of published maps, if `FLEETFOOT_MAPS` names a folder of them.
 
 use std::path::{Path, PathBuf};
 
@@ -34,7 +34,7 @@ fn optimal_lengths_are_reproduced() {
             "--format",
             "jsonl",
         ]);
-        // Differing lengths would be told as a warning.
+        // Differing lengths would cause a warning.
         assert_eq!((done.code, done.err.as_str()), (Some(0), ""), "{}", map.display());
         assert!(done.out.lines().all(|row| row.contains("\"ratio\":1.0,")), "{}", map.display());
     }

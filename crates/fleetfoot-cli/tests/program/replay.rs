@@ -1,10 +1,10 @@
-//! `run --replay` and `replay`.
+//! Tests `run --replay` and `replay`.
 
 use super::Folder;
 
 const WORDS: [&str; 6] = ["run", "builtin:corridors", "--planner", "tba", "--budget", "5"];
 
-/// Records a short life; gives the folder.
+/// Records a short run. Returns the folder.
 fn recorded(file: &str) -> Folder {
     let folder = Folder::new();
     let out = folder.good(&[&WORDS[..], &["--replay", file]].concat());
@@ -49,7 +49,7 @@ fn a_story_has_the_book_in_it() {
     folder.good(&[&WORDS[..], &["--replay", "w.html", "--story"]].concat());
     let page = folder.read("w.html");
     assert!(page.contains("<script id=\"story\"") && page.contains("Time-bounded A*"));
-    // It is still a page that holds a record.
+    // It is still a page with a record.
     folder.good(&["replay", "w.html", "--to", "ffr"]);
 }
 
@@ -169,7 +169,8 @@ fn bad_input_is_told_and_leaves_no_file() {
     }
 }
 
-/// Of an agent's trials the first, second, middle and last are recorded, and each walks as its row says.
+/// Checks that the first, second, middle and last of an agent's trials are recorded, and that each walks as in its
+/// row.
 #[test]
 fn trials_are_recorded() {
     let folder = Folder::new();

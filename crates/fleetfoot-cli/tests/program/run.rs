@@ -1,10 +1,10 @@
-//! What `run` writes.
+//! Tests the output of `run`.
 
 use serde_json::{Value, json};
 
 use super::{Folder, SMALL};
 
-/// The columns of all rows: those of `run`, `bench` and `reproduce` are the same.
+/// The columns of all rows, which are those of `run`, `bench` and `reproduce`.
 const KEYS: [&str; 65] = [
     "index",
     "run",
@@ -77,7 +77,7 @@ fn keys(row: &Value) -> Vec<&str> {
     row.as_object().unwrap().keys().map(String::as_str).collect()
 }
 
-/// The row without what differs from run to run.
+/// Removes what differs between repeated runs.
 fn timeless(mut row: Value) -> Value {
     row.as_object_mut().unwrap().retain(|key, _| !key.starts_with("plan_ns_"));
     row
@@ -254,7 +254,7 @@ fn all_work_is_charged_unless_other_prices_are_named() {
         "-p",
         "dstar-lite",
     ];
-    // Times differ from run to run.
+    // Times differ between repeated runs.
     let rows = |prices: &[&str]| {
         let mut rows = folder.rows(&[&words[..], prices].concat());
         for row in &mut rows {
@@ -365,7 +365,7 @@ fn the_table_shows_what_happened() {
     }
 }
 
-/// A goal behind a door that is closed at first: of a scenario as well as named.
+/// Checks a goal behind a door that is closed at first, in a scenario and as an argument.
 #[test]
 fn a_goal_may_be_blocked_at_first_in_a_world_that_changes() {
     let folder = Folder::new();
@@ -380,7 +380,7 @@ fn a_goal_may_be_blocked_at_first_in_a_world_that_changes() {
     }
 }
 
-/// The optimum is that of the world as the agent finds it: the door opens in the first tick.
+/// Checks that the optimum is that of the world in the first tick, in which the door opens.
 #[test]
 fn changes_of_the_first_tick_count_for_the_optimum() {
     let folder = Folder::new();
@@ -398,7 +398,7 @@ fn help_teaches() {
     assert!(out.contains("Examples:") && out.contains("--world 'unknown(radius=7)'"), "{out}");
 }
 
-/// `fleetfoot run … | head`.
+/// Checks `fleetfoot run … | head`.
 #[cfg(unix)]
 #[test]
 fn a_closed_pipe_is_no_fault() {
@@ -417,7 +417,7 @@ fn a_closed_pipe_is_no_fault() {
     }
 }
 
-/// What could not be written is an error, whoever wanted it.
+/// Checks that a failure to write is an error for every command.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_an_error() {
@@ -448,7 +448,7 @@ fn rows_say_under_which_rules_they_were_made() {
     assert_eq!(row["prices"], json!("papers"));
 }
 
-/// What a planner cannot stand in a world that changes is no reason to refuse it in one that does not.
+/// Checks that planners with restrictions for changing worlds run in static ones.
 #[test]
 fn every_planner_runs_where_nothing_changes() {
     let folder = Folder::new();

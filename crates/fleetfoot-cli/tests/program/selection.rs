@@ -1,10 +1,10 @@
-//! Which lines of a scenario are run.
+//! Tests the choice of a scenario's lines.
 
 use std::fmt::Write;
 
 use super::{Done, Folder};
 
-/// A corridor of 40 cells, and problems of lengths 1 to 30 along it.
+/// Returns a corridor of 40 cells, with problems of lengths 1 to 30 along it.
 fn corridor() -> Folder {
     let folder = Folder::new();
     folder.file("c.map", &format!("type octile\nheight 1\nwidth 40\nmap\n{}\n", ".".repeat(40)));
@@ -61,7 +61,7 @@ fn other_lengths_are_told_once() {
     let expected =
         "warning: c.map.scen:8: the stated optimal length is 7.5, ours is 7; 1 more problem differs too\n";
     assert_eq!(warnings(&[]), expected);
-    // With other rules of movement other lengths are right.
+    // With other rules of movement other lengths are correct.
     assert_eq!(warnings(&["--diagonal", "1.5"]), "");
 }
 

@@ -1,4 +1,4 @@
-//! `run --trials`.
+//! Tests `run --trials`.
 
 use serde_json::{Value, json};
 
@@ -83,5 +83,5 @@ fn worlds_that_change_have_no_trials() {
         ["run", "a.map", "--from", "0,0", "--to", "5,3", "--world", "dynamic(door.script)", "--trials", "3"];
     let done = folder.run(&words);
     assert_eq!(done.code, Some(2));
-    assert!(done.err.starts_with("error: trials need a world that stands still"), "{}", done.err);
+    assert!(done.err.starts_with("error: trials need a static world"), "{}", done.err);
 }

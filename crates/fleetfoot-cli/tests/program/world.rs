@@ -1,11 +1,11 @@
-//! The `world` commands, and lives in worlds that change.
+//! Tests the `world` commands, and runs in changing worlds.
 
 use serde_json::json;
 
 use super::Folder;
 use super::bad_input::refused;
 
-/// Two ways from left to right; both pass a door.
+/// Two paths from left to right; both pass a door.
 const TWO_DOORS: &str = "type octile\nheight 3\nwidth 21\nmap\n.....................\n@@.@@@@@@@@@@@@@@@.@@\n\
                          .....................\n";
 
@@ -61,7 +61,7 @@ fn every_kind_of_world_can_be_lived_in() {
             let words = [&[kind[1]], problem, &["--world", world, "--budget", "200,inf"]].concat();
             let rows = folder.rows(&words);
             let arrived = rows.iter().filter(|row| row["outcome"] == "arrived").count();
-            // Who does not see all may believe a way to be closed that has opened.
+            // An agent that sees only near cells may believe that an opened path is closed.
             assert!(arrived == rows.len() || arrived > 0 && world.contains("radius"), "{kind:?} {world}");
         }
     }
@@ -90,12 +90,12 @@ fn a_shortcut_is_taken_and_shown() {
     let ((width, height), at) = folder.picture("w.png");
     let has = |colour: [u8; 3]| (0..height).any(|y| (0..width).any(|x| at(x as usize, y as usize) == colour));
     assert!(has([240, 228, 66]) && has([96, 96, 100]) && !has([196, 84, 40]));
-    // Nothing of that where nothing changes.
+    // Nothing of that in a static world.
     let out = folder.good(&[&["run"], &words[..5], &["--picture", "w.png"]].concat());
     assert!(!out.contains("Yellow") && !out.contains("Dashed"), "{out}");
 }
 
-/// A script that only closes needs less of a planner than one that opens again.
+/// Checks that a script that only closes cells supports more planners than one that opens them again.
 #[test]
 fn planners_that_promise_nothing_there_are_refused() {
     let folder = Folder::new();
@@ -144,9 +144,7 @@ fn planners_that_promise_nothing_there_are_refused() {
         assert_eq!(done.code, Some(2), "{planner} in {script}");
         assert!(done.err.starts_with(&format!("error: planner {planner} ")), "{}", done.err);
         assert!(done.err.contains(refusal) && done.out.is_empty(), "{}", done.err);
-        assert!(
-            done.err.contains("repeated-astar") && done.err.ends_with("or --force to run it all the same\n")
-        );
+        assert!(done.err.contains("repeated-astar") && done.err.ends_with("or --force to run it anyway\n"));
         assert!(!done.err.contains(", tba,"), "{}", done.err);
         let forced = run(script, planner, &["--force", "--max-ticks", "500"]);
         assert_eq!(forced.code, Some(0), "{}", forced.err);
@@ -156,10 +154,10 @@ fn planners_that_promise_nothing_there_are_refused() {
             forced.err
         );
     }
-    // What cannot work at all is not forced.
+    // Impossible combinations cannot be forced.
     let done = run("both", "ribs", &["--force"]);
     assert!(done.code == Some(2) && done.err.contains("works only where nothing changes"), "{}", done.err);
-    // Who has to discover the world must be able to do that too.
+    // In an unknown world planners must support that as well.
     let words = ["run", "a.map", "--from", "10,0", "--to", "10,2", "--planner", "tbaa", "--world"];
     let done = folder.run(&[&words[..], &["dynamic(fall.script,sight=8)"]].concat());
     assert!(

@@ -18,9 +18,9 @@ use crate::output::columns::{bytes, whole};
 use crate::output::{check_file, refuse_overwriting_inputs};
 use crate::source::Source;
 
-/// A turn ends, and what it made is kept, after about so long,
+/// Approximate duration of a round, after which its items are saved.
 const TURN: Duration = Duration::from_secs(1);
-/// or with so many items. The first has one, so that slow ones are not lost by the dozen either.
+/// Maximum number of items in a round. The first round has one, so that slow items are saved early as well.
 const MOST: usize = 1 << 16;
 
 pub(super) fn run(args: &BuildArgs) -> Result<(), Failure> {
@@ -61,7 +61,7 @@ pub(super) fn run(args: &BuildArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Makes what is still missing.
+/// Makes the missing items.
 fn make(
     product: &Product<'_>,
     plan: BuildPlan,
@@ -75,7 +75,7 @@ fn make(
         let begin = Instant::now();
         let turn = product.next_items(plan, &journal.items, journal.next, size);
         let Some((items, next)) = pool.install(turn) else { break };
-        // No more than a moment's work is lost by an interruption, and the file is not written all the time.
+        // An interruption loses little work, and the file is not written constantly.
         let per_turn = TURN.as_nanos() * items.len() as u128 / begin.elapsed().as_nanos().max(1);
         size = usize::try_from(per_turn).unwrap_or(MOST).clamp(1, (8 * size).min(MOST));
         progress.advance(items.len() as u64);
@@ -100,7 +100,7 @@ fn finish(
         .assemble(grid, &items)
         .ok_or_else(|| InputError::new("it is damaged", "delete it and build again").with_file(&path))?;
     write_atomically(&args.output, |out| out.write_all(&file))?;
-    // Left behind it would only be found complete.
+    // The file is complete, so the journal is no longer needed.
     let _ = fs::remove_file(&path);
     Ok(())
 }

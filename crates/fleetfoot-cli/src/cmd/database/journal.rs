@@ -1,11 +1,12 @@
-//! What a build has done so far, in a file: it survives an interruption, and a shard of a build is nothing else.
+//! The progress of a build in a file: it survives interruptions. A shard of a build is such a file as well.
 //!
 //! ```text
-//! head   magic (8), version, kind (u32 each), fingerprint, total, seed (u64 each), options, part, parts (u32 each), checksum
+//! head   magic (8), version, kind (u32 each), fingerprint, total, seed (u64 each), options, part, parts (u32 each),
+//! checksum
 //! block  items, length (u32 each), next (u64), length bytes: each item's length (u32) and bytes; checksum
 //! ```
-//! Numbers are little-endian; a checksum is of all bytes of the head or block before it. A block that is cut off or
-//! damaged ends the journal: what it held is made again.
+//! Numbers are little-endian. A checksum covers all bytes of the head or block before it. A truncated or damaged
+//! block ends the journal: its items are made again.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Seek, SeekFrom, Write};
@@ -20,18 +21,18 @@ const MAGIC: &[u8; 8] = b"flfoot\0j";
 const VERSION: u32 = 1;
 const HEAD: usize = 60;
 
-/// What is being built.
+/// The parameters of a build.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct BuildPlan {
     pub(super) kind: u32,
-    /// Of the map.
+    /// Checksum of the map.
     pub(super) fingerprint: u64,
-    /// Items of the whole database.
+    /// Number of items of the whole database.
     pub(super) total: u64,
     pub(super) seed: u64,
-    /// What else makes a difference, as the kind has it.
+    /// Further options, encoded by the kind.
     pub(super) options: u32,
-    /// Which part of how many.
+    /// Number of the part, and of parts.
     pub(super) shard: (u32, u32),
 }
 
@@ -74,34 +75,34 @@ impl BuildPlan {
         })
     }
 
-    /// How many items this part has.
+    /// Returns the number of items in this part.
     pub(super) fn items(&self) -> u64 {
         let (part, parts) = (u64::from(self.shard.0), u64::from(self.shard.1));
         (self.total + parts - part) / parts
     }
 
-    /// The number of this part's k-th item: parts take turns, so that all have the same to do.
+    /// Returns the index of this part's k-th item. Parts are interleaved, so that all have the same work.
     pub(super) fn number(&self, k: u64) -> u64 {
         k * u64::from(self.shard.1) + u64::from(self.shard.0) - 1
     }
 }
 
-/// Whether bytes are a journal.
+/// Returns `true` if the bytes are a journal.
 pub(super) fn is_one(bytes: &[u8]) -> bool {
     bytes.starts_with(MAGIC)
 }
 
-/// A journal in memory.
+/// The contents of a journal.
 pub(super) struct Contents {
     pub(super) plan: BuildPlan,
     pub(super) items: Vec<Vec<u8>>,
-    /// What the build is to go on with.
+    /// The state from which the build continues.
     pub(super) next: u64,
-    /// Bytes of the file that are whole.
+    /// Number of valid bytes in the file.
     whole: usize,
 }
 
-/// Reads a journal as far as it is whole.
+/// Reads the valid part of a journal.
 pub(super) fn read(bytes: &[u8]) -> Result<Contents, &'static str> {
     let plan = BuildPlan::read(bytes)?;
     let mut contents = Contents { plan, items: Vec::new(), next: 0, whole: HEAD };
@@ -113,7 +114,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Contents, &'static str> {
     Ok(contents)
 }
 
-/// The items of a block, what comes next, and the block's length; nothing if it is not whole.
+/// Parses a block. Returns its items, the next state, and its length, or `None` if it is not valid.
 fn block(bytes: &[u8]) -> Option<(Vec<Vec<u8>>, u64, usize)> {
     let head = bytes.get(..16)?;
     let (count, length, next) = (u32_at(head, 0), u32_at(head, 4) as usize, u64_at(head, 8));
@@ -140,7 +141,7 @@ fn u64_at(bytes: &[u8], at: usize) -> u64 {
     bytes[at..].first_chunk().map_or(0, |word| u64::from_le_bytes(*word))
 }
 
-/// A journal that is being written.
+/// A journal that is open for writing.
 pub(super) struct BuildJournal {
     file: File,
     pub(super) path: PathBuf,
@@ -149,7 +150,7 @@ pub(super) struct BuildJournal {
 }
 
 impl BuildJournal {
-    /// Takes up what stands at `path`, or begins there.
+    /// Opens the journal at `path`, or creates it.
     pub(super) fn open(path: &Path, plan: BuildPlan) -> Result<Self, Failure> {
         let cannot = |what: &str, cause: &io::Error| Failure::from(InputError::io(path, what, cause));
         let mut file = OpenOptions::new()
@@ -175,7 +176,7 @@ impl BuildJournal {
         };
         if contents.plan != plan {
             return Err(refuse(
-                "it is of another build: of another map, kind, number of records, seed, option or shard",
+                "it belongs to a different build: another map, kind, number of records, seed, option or shard",
             ));
         }
         let mut journal = Self { file, items: contents.items, next: contents.next, path: path.to_owned() };
@@ -194,7 +195,7 @@ impl BuildJournal {
         self.file.seek(SeekFrom::Start(length)).map(drop)
     }
 
-    /// Adds a block, for good.
+    /// Appends a block and flushes it to the disk.
     pub(super) fn add(&mut self, items: Vec<Vec<u8>>, next: u64) -> Result<(), Failure> {
         let length: usize = items.iter().map(|item| 4 + item.len()).sum();
         let mut out = Vec::with_capacity(length + 24);
@@ -214,7 +215,7 @@ impl BuildJournal {
     }
 }
 
-/// Where the journal of a build lies.
+/// Returns the path of a build's journal.
 pub(super) fn beside(output: &Path) -> PathBuf {
     let mut name = output.as_os_str().to_owned();
     name.push(".part");

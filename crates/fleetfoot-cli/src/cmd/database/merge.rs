@@ -45,7 +45,7 @@ pub(super) fn run(args: &MergeArgs) -> Result<(), Failure> {
         if let Some((first, other)) = shards.first()
             && (BuildPlan { shard: plan.shard, ..other.plan } != plan || other.plan.shard.1 != plan.shard.1)
         {
-            let what = format!("it is of another build than {}", args.shards[*first].display());
+            let what = format!("it belongs to a different build than {}", args.shards[*first].display());
             return Err(refuse(&what, "build all shards with the same options"));
         }
         if let Some((twin, _)) = shards.iter().find(|(_, other)| other.plan.shard == plan.shard) {

@@ -1,4 +1,4 @@
-//! `fleetfoot database`: what is computed of maps beforehand.
+//! `fleetfoot database`: data computed for maps in advance.
 
 mod build;
 mod info;
@@ -26,7 +26,7 @@ pub(crate) fn run(command: &DatabaseCommand) -> Result<(), Failure> {
     }
 }
 
-/// The files that planners name.
+/// Returns the files that planners name.
 pub(crate) fn files(specs: &[Spec]) -> impl Iterator<Item = PathBuf> + '_ {
     specs.iter().filter_map(database).map(PathBuf::from)
 }
@@ -36,7 +36,7 @@ pub(crate) fn check(specs: &[Spec]) -> Result<(), Failure> {
     specs.iter().filter_map(database).try_for_each(|name| refuse_part(Path::new(name)))
 }
 
-/// Says what was made beforehand for planners that name no file, and what it is worth.
+/// Reports the records that were computed for planners that name no file, and how many problems they cover.
 pub(crate) fn tell(specs: &[Spec], ground: &Ground) {
     for spec in specs {
         let Some(Records { count, serve, time }) = ground.records(spec) else { continue };
@@ -50,9 +50,9 @@ pub(crate) fn tell(specs: &[Spec], ground: &Ground) {
     }
 }
 
-/// What an unfinished build has left is not to be used.
+/// Refuses a file that an unfinished build has left.
 fn refuse_part(file: &Path) -> Result<(), Failure> {
-    // Its first bytes will do: a database can have a hundred megabytes.
+    // Reads only the first bytes: a database can have hundreds of megabytes.
     let mut head = [0; 8];
     let has_head = File::open(file).and_then(|mut file| file.read_exact(&mut head)).is_ok();
     if has_head && journal::is_one(&head) {

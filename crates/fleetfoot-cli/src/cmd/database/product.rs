@@ -1,4 +1,4 @@
-//! What databases are made of, kind by kind.
+//! The items of databases, by kind.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -13,32 +13,33 @@ use crate::args::{KindArg, WhatArgs};
 use crate::failure::warn;
 use crate::output::columns::{bytes, whole};
 
-/// In options: sub-goals are as far apart as can be,
+/// Option: subgoals are as far apart as possible.
 pub(super) const EXACT: u32 = 1;
-/// and problems that are covered get no record.
+/// Option: covered problems get no record.
 pub(super) const COVER: u32 = 2;
-/// Where the level is in D LRTA*'s options; the depth is below it,
+/// Position of the level in D LRTA*'s options; the depth is below it.
 const LEVEL: u32 = 8;
-/// and above it whether intermediate goals are the paper's.
+/// Option: intermediate goals are the paper's.
 const PUBLISHED: u32 = 1 << 16;
 
-/// The level, the depth, and whether intermediate goals are the paper's.
+/// Returns the level, the depth, and whether intermediate goals are the paper's.
 pub(super) fn regions_options(options: u32) -> (u32, u32, bool) {
     (options >> LEVEL & 255, options & 255, options & PUBLISHED != 0)
 }
 
-/// The most records, and steps of a climb, that `knn-lrta` tries by default: a problem is covered if these suffice.
+/// Maximum number of records, and steps of a climb, that `knn-lrta` tries by default: a problem is covered if these
+/// suffice.
 const REACH: (usize, u32) = (10, 250);
-/// Where so many problems in a row are covered, almost all are.
+/// Number of consecutive covered problems after which almost all problems count as covered.
 const CONTENT: u64 = 20_000;
 
-/// A database in the making.
+/// A database that is being built.
 pub(super) enum Product<'g> {
     Knn {
         builder: Box<KnnBuilder<'g, Grid>>,
         plan: BuildPlan,
     },
-    /// With the working memory of threads that are between two turns.
+    /// With the buffers of threads between two rounds.
     DLrta {
         builder: DLrtaBuilder<'g, Grid>,
         plan: BuildPlan,
@@ -66,7 +67,7 @@ impl<'g> Product<'g> {
         Self::of_plan(grid, plan)
     }
 
-    /// What a plan is for; the plan is of this grid.
+    /// Creates the product of a plan for this grid.
     pub(super) fn of_plan(grid: &'g Grid, plan: BuildPlan) -> Self {
         if plan.kind == DatabaseKind::DLrta.code() {
             let (level, depth, is_published) = regions_options(plan.options);
@@ -82,7 +83,7 @@ impl<'g> Product<'g> {
         Self::Knn { builder, plan: BuildPlan { total, ..plan } }
     }
 
-    /// What items are called.
+    /// Returns the name of items.
     pub(super) fn noun(&self) -> &'static str {
         match self {
             Self::Knn { .. } => "records",
@@ -95,13 +96,13 @@ impl<'g> Product<'g> {
         BuildPlan { shard, ..*plan }
     }
 
-    /// Says before the work begins what it will come to.
+    /// Announces the size of the work.
     pub(super) fn announce(&self) {
         let text = match self {
             Self::Knn { builder, plan } => {
                 let places = whole(builder.places() as u64);
                 let up_to = if plan.options & COVER == 0 { "" } else { "up to " };
-                format!("{up_to}{} records for {places} cells that have neighbours", whole(plan.total))
+                format!("{up_to}{} records for {places} cells that have neighbors", whole(plan.total))
             }
             Self::DLrta { plan, .. } => {
                 let size = bytes(DLrtaDatabase::size(plan.total) as f64);
@@ -111,7 +112,8 @@ impl<'g> Product<'g> {
         warn("note", text);
     }
 
-    /// Makes the next items, about `size` of them, and tells what comes after; nothing if no more are needed.
+    /// Returns a function that makes about `size` further items and returns them with the next state. It returns
+    /// `None` if no more are needed.
     pub(super) fn next_items<'a>(
         &'a self,
         plan: BuildPlan,
@@ -135,7 +137,7 @@ impl<'g> Product<'g> {
         }
     }
 
-    /// The file of a whole database; nothing if the items are none of ours.
+    /// Assembles the file of a whole database. Returns `None` if the items are invalid.
     pub(super) fn assemble(&self, grid: &Grid, items: &[Vec<u8>]) -> Option<Vec<u8>> {
         match self {
             Self::Knn { builder, plan } => {
@@ -148,7 +150,7 @@ impl<'g> Product<'g> {
     }
 }
 
-/// Rows of D LRTA*'s database. Working memory is kept from turn to turn, since it knows what rows have in common.
+/// Makes rows of D LRTA*'s database. Buffers are reused between rounds, since they contain what rows share.
 fn rows(builder: &DLrtaBuilder<'_, Grid>, spare: &Mutex<Vec<DLrtaScratch>>, numbers: &[u64]) -> Vec<Vec<u8>> {
     let lock = || spare.lock().unwrap_or_else(PoisonError::into_inner);
     let row = |&number: &u64| {
@@ -160,8 +162,8 @@ fn rows(builder: &DLrtaBuilder<'_, Grid>, spare: &Mutex<Vec<DLrtaScratch>>, numb
     numbers.par_iter().map(row).collect()
 }
 
-/// A round: of the next problems those that the records so far do not cover are solved. A round is a fraction of
-/// what there is, so that its problems are few that would cover each other.
+/// Solves those of the next problems that the records so far do not cover. A round is a fraction of the records so
+/// far, so that few of its problems cover each other.
 fn cover(
     builder: &KnnBuilder<'_, Grid>,
     done: &[Vec<u8>],
@@ -185,7 +187,7 @@ fn cover(
     None
 }
 
-/// A record as a journal has it.
+/// Encodes a record for a journal.
 fn to_bytes(record: &KnnRecord) -> Vec<u8> {
     let mut out = record.path_edges.to_le_bytes().to_vec();
     record.states.iter().for_each(|n| out.extend(n.raw().to_le_bytes()));

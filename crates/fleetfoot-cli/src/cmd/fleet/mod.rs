@@ -1,4 +1,4 @@
-//! `fleetfoot fleet`: many units on one map.
+//! `fleetfoot fleet`: units on one map.
 
 mod output;
 mod plots;
@@ -23,7 +23,7 @@ use crate::output::columns::{self, whole};
 use crate::output::{check_files, check_folder, print, refuse_overwriting_inputs, require_distinct};
 use crate::source::Source;
 
-/// Ticks if nobody says how many: of runs that end by themselves, and of others.
+/// Default number of ticks: of runs that end by themselves, and of others.
 const TICKS: [u64; 2] = [5000, 1000];
 
 pub(crate) fn run(args: &FleetArgs) -> Result<(), Failure> {
@@ -90,7 +90,7 @@ fn write_replay(file: &Path, recorder: FleetRecorder) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Whether a rule was broken.
+/// Returns an error if a rule was broken.
 fn judge(args: &FleetArgs, measures: &Measures, budget: Budget) -> Result<(), Failure> {
     if let Some(limit) = budget.expansions().filter(|limit| measures.work_max > *limit) {
         warn("warning", format!("a tick took {} work units, the budget is {limit}", measures.work_max));
@@ -115,7 +115,7 @@ impl FleetArgs {
         [&self.output, &self.csv, &self.replay].into_iter().flatten()
     }
 
-    /// Finds out whether files can be written before anything is done for them.
+    /// Checks that all files can be written before any work is done.
     fn check(&self) -> Result<(), InputError> {
         check_files(self.outputs())?;
         if let Some(folder) = &self.plots {
@@ -125,7 +125,7 @@ impl FleetArgs {
         self.replay.as_deref().map_or(Ok(()), |file| is_bare(file).map(drop))
     }
 
-    /// Refuses to write over what is read.
+    /// Refuses to overwrite inputs.
     fn spare(&self, map: &Path) -> Result<(), InputError> {
         let read = [Some(map), self.scen.as_deref(), self.world.script()];
         let lists = self.lifelong.iter().map(PathBuf::as_path);
@@ -145,7 +145,7 @@ impl FleetArgs {
         FleetRecorder::new(&scene, run)
     }
 
-    /// What the units do, for people.
+    /// Describes the task of the units.
     fn errand(&self) -> String {
         match (&self.lifelong[..], &self.scen) {
             ([agents, tasks, ..], _) => format!("tasks of {} for {}", tasks.display(), agents.display()),

@@ -1,4 +1,4 @@
-//! What is told of a fleet: a table for people, an object for programs, a row per tick.
+//! The output of a fleet's run: a table for readers, an object for programs, a row per tick.
 
 use std::io::{self, Write};
 
@@ -10,7 +10,7 @@ use crate::args::{FleetArgs, MovesArg};
 use crate::output::columns::{Columns, bytes, micros, whole};
 use crate::source::Source;
 
-/// A run and what came of it.
+/// A run and its results.
 pub(super) struct Report<'a> {
     pub(super) args: &'a FleetArgs,
     pub(super) source: &'a Source,
@@ -19,7 +19,7 @@ pub(super) struct Report<'a> {
 }
 
 impl Report<'_> {
-    /// One object.
+    /// Writes one JSON object.
     pub(super) fn json(&self, out: &mut dyn Write) -> io::Result<()> {
         let m = self.measures;
         let micros = |nanos: u64| nanos as f64 / 1000.0;
@@ -53,7 +53,7 @@ impl Report<'_> {
         writeln!(out, "{object}")
     }
 
-    /// A heading and a line per measure.
+    /// Writes a heading and a line per measure.
     pub(super) fn table(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "{}\n", self.heading())?;
         let mut columns = Columns::new(&["measure", "value", "meaning"], 3);
@@ -102,14 +102,14 @@ impl Report<'_> {
             (
                 "arrived",
                 format!("{} of {}", count(m.arrived), count(m.agents)),
-                "stand on their goals at the end".into(),
+                "are at their goals at the end".into(),
             ),
-            ("unreachable", count(m.unreachable), "no way leads to their goals".into()),
-            ("stuck", count(m.stuck), format!("came no nearer for {STUCK} ticks or more")),
+            ("unreachable", count(m.unreachable), "their goals are unreachable".into()),
+            ("stuck", count(m.stuck), format!("made no progress for {STUCK} ticks or more")),
             ("finished", whole(m.finished), format!("tasks; by quarter of the ticks {quarters}")),
             ("conflicts", whole(m.conflicts.total()), "counted every tick by the referee".into()),
             ("first move", first, "tick of it: half of the units, 99 %, the last".into()),
-            ("ratio", ratio, "ticks until arrival / moves of a shortest way".into()),
+            ("ratio", ratio, "ticks until arrival / moves of a shortest path".into()),
             ("waits", whole(m.waits), "times that a unit stood and was not at its goal".into()),
             (
                 "left out",
@@ -127,7 +127,7 @@ impl Report<'_> {
     }
 }
 
-/// A row per tick.
+/// Writes a row per tick.
 pub(super) fn csv(rows: &[TickRow], out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "tick,moved,waiting,seeking,arrived,finished,conflicts,work,plan_us,left_out")?;
     for row in rows {

@@ -1,4 +1,4 @@
-//! Plots of a fleet's run: frame time, work, and how many units move and wait, over the ticks.
+//! Plots of a fleet's run: frame time, work, and the numbers of moving and waiting units, over the ticks.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,17 +9,17 @@ use fleetfoot_sim::error::InputError;
 use fleetfoot_sim::fleet::TickRow;
 use fleetfoot_sim::formats::write_atomically;
 
-/// Longer runs are drawn in so many portions.
+/// Maximum number of points of a plot. Longer runs are divided into portions.
 const PORTIONS: usize = 400;
 
 const NAMES: [&str; 4] = ["frame-time", "work", "moving", "waiting"];
 
-/// The files that are written into a folder.
+/// Returns the files that are written into a folder.
 pub(super) fn files(folder: &Path) -> impl Iterator<Item = PathBuf> + '_ {
     NAMES.iter().map(|name| folder.join(format!("{name}.svg")))
 }
 
-/// Writes the plots into a folder, which is made if it is not there.
+/// Writes the plots into a folder, creating it if necessary.
 pub(super) fn write(folder: &Path, map: &str, rows: &[TickRow], budget: Budget) -> Result<(), InputError> {
     fs::create_dir_all(folder).map_err(|cause| InputError::io(folder, "create", &cause))?;
     let portion = rows.len().div_ceil(PORTIONS).max(1);

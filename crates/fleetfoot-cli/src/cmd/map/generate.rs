@@ -47,7 +47,7 @@ fn generate(kind: &Generator, seed: u64) -> Result<Generated, InputError> {
     }
 }
 
-/// The problem that a map was made around, as a line of a scenario.
+/// Returns the problem that a map was made around, as a line of a scenario.
 fn problem(map: &GridMap, file: &Path, (start, goal): Pair) -> Result<Problem, InputError> {
     let grid = Terrain::default().grid(map, Rules::default())?;
     let world = World::known(&grid.into());

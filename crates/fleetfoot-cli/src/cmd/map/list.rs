@@ -58,7 +58,7 @@ fn files(dir: &Path) -> Result<Columns, InputError> {
     Ok(columns)
 }
 
-/// All map files below a folder; links to folders are not followed, since they may lead in circles.
+/// Collects all map files below a folder. Links to folders are not followed, since they may lead in circles.
 fn find(dir: &Path, found: &mut Vec<PathBuf>) -> io::Result<()> {
     for entry in fs::read_dir(dir)? {
         let entry = entry?;

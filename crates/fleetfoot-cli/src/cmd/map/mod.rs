@@ -1,4 +1,4 @@
-//! `fleetfoot map`: look at maps, make them, scale them, draw them.
+//! `fleetfoot map`: shows, makes, scales and draws maps.
 
 mod generate;
 mod info;

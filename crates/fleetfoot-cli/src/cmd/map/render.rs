@@ -33,7 +33,7 @@ pub(super) fn run(args: &RenderArgs) -> Result<(), Failure> {
     Ok(write_atomically(&args.output, |out| canvas.write(out))?)
 }
 
-/// The problem to draw, checked.
+/// Returns the problem to draw, after checking it.
 fn problem(args: &RenderArgs, source: &Source) -> Result<Option<Pair>, InputError> {
     let Some(index) = args.line else {
         let pair = args.from.zip(args.to).or(source.pair());
@@ -62,7 +62,7 @@ fn world(source: &Source) -> Result<World, InputError> {
     Ok(World::known(&Terrain::default().grid(source.map(), Rules::default())?.into()))
 }
 
-/// The cells of a shortest path.
+/// Returns the cells of a shortest path.
 fn path(source: &Source, (start, goal): Pair) -> Result<Vec<(u32, u32)>, InputError> {
     let world = world(source)?;
     let (grid, trip) = (world.truth(), Task::new(&world, start, goal)?);

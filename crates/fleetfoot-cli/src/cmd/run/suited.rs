@@ -1,4 +1,4 @@
-//! Which planners suit a world, and its problems.
+//! Checks planners against a world and its problems.
 
 use fleetfoot::registry::Spec;
 use fleetfoot::{Components, Reachability};
@@ -13,7 +13,7 @@ use crate::failure::{Failure, warn};
 use crate::output::columns::whole;
 use crate::problems::ProblemSet;
 
-/// The planners asked for. Refuses those that do not understand such worlds at all.
+/// Returns the requested planners. Refuses planners that do not support such worlds.
 pub(super) fn planners(args: &RunArgs, budgets: &[Budget]) -> Result<Vec<Spec>, Failure> {
     let world = &args.world.world;
     let mut planners = args.planners.clone();
@@ -27,15 +27,14 @@ pub(super) fn planners(args: &RunArgs, budgets: &[Budget]) -> Result<Vec<Spec>, 
             return Err(InputError::new(what, format!("use --world known, or one of {able}")).into());
         }
         if !spec.facts().polynomial && budgets.iter().any(|budget| matches!(budget, Budget::Unlimited)) {
-            let what = format!("planner {spec} may take for ever over a step without a budget");
+            let what = format!("planner {spec} may need unbounded time for a step without a budget");
             return Err(InputError::new(what, "give it one, such as --budget 1000").into());
         }
     }
     Ok(planners)
 }
 
-/// Refuses planners that promise nothing where costs go as they do in this world, or warns of them if they are to run all
-/// the same.
+/// Refuses planners that guarantee nothing for the cost changes of this world, or warns with `--force`.
 pub(super) fn check_trend(args: &RunArgs, planners: &[Spec], world: &World) -> Result<(), Failure> {
     let is_unknown = args.world.world.is_unknown();
     for spec in planners {
@@ -46,14 +45,14 @@ pub(super) fn check_trend(args: &RunArgs, planners: &[Spec], world: &World) -> R
             warn("warning", what);
             continue;
         }
-        let remedy = format!("use one of {able}, or --force to run it all the same");
+        let remedy = format!("use one of {able}, or --force to run it anyway");
         return Err(InputError::new(what, remedy).into());
     }
     Ok(())
 }
 
-/// Notes which goals are out of reach, by an index of the map's connected parts, and warns of planners that cannot tell. Where
-/// the world changes a way may open, and nothing is said.
+/// Marks unreachable goals, by an index of the map's components, and warns of planners that cannot prove it. In a
+/// changing world a path may open, so nothing is marked.
 pub(super) fn note_hopeless(args: &RunArgs, planners: &[Spec], world: &World, tasks: &mut ProblemSet) {
     if world.is_dynamic() {
         return;
@@ -61,7 +60,7 @@ pub(super) fn note_hopeless(args: &RunArgs, planners: &[Spec], world: &World, ta
     let (grid, index) = (world.truth(), Components::new(world.truth()));
     for task in &mut tasks.list {
         let ends = [task.problem.start, task.problem.goal].map(|(x, y)| grid.node(x, y));
-        // Ends that are no free cells are refused by and by.
+        // Blocked ends are rejected later, by `Batch::check`.
         if let [Some(start), Some(goal)] = ends {
             let are_free = grid.is_free(start) && grid.is_free(goal);
             task.is_hopeless = are_free && index.reachability(start, goal) == Reachability::Unreachable;
@@ -84,7 +83,7 @@ pub(super) fn note_hopeless(args: &RunArgs, planners: &[Spec], world: &World, ta
     warn(
         "warning",
         format!(
-            "no way leads from {x},{y} to {to_x},{to_y}{more}. A learner cannot prove that: {} will give up after {} ticks \
+            "no path leads from {x},{y} to {to_x},{to_y}{more}. A learner cannot prove that: {} will give up after {} ticks \
              (--max-ticks) at the latest; a game asks `Map::reachability` before it sends an agent",
             unaware.join(", "),
             whole(most)

@@ -13,7 +13,7 @@ use crate::output::columns::{plural, whole};
 use crate::output::{check_file, refuse_overwriting_inputs};
 use crate::source::Source;
 
-/// Bridges that are told one by one.
+/// Maximum number of bridges that are listed.
 const MOST_TOLD: usize = 20;
 
 pub(super) fn doors(args: &DoorsArgs) -> Result<(), Failure> {
@@ -114,7 +114,7 @@ pub(super) fn shortcuts(args: &ShortcutsArgs) -> Result<(), Failure> {
     write(&args.made, &source, &script, &about.join("\n"))
 }
 
-/// The map; not before it is known that the script can be written.
+/// Opens the map, after checking that the script can be written.
 fn open(made: &MadeArgs) -> Result<Source, InputError> {
     check_file(&made.output)?;
     let source = Source::open(&made.map)?;
@@ -126,7 +126,7 @@ fn place(source: &Source) -> impl Fn(InputError) -> InputError {
     |error| error.with_file(&source.name)
 }
 
-/// Writes the script, with a note on where it comes from, and says what was made.
+/// Writes the script with a note on its origin, and describes it.
 fn write(made: &MadeArgs, source: &Source, script: &Script, about: &str) -> Result<(), Failure> {
     let note = format!("{}, seed {}: {about}", source.name, made.seed);
     write_script_noted(&made.output, script, &note)?;

@@ -1,4 +1,4 @@
-//! `fleetfoot world`: make worlds that change, and look at their scripts.
+//! `fleetfoot world`: makes changing worlds, and shows their scripts.
 
 mod info;
 mod make;
