@@ -87,7 +87,8 @@ fn remove_tables(folder: &Path) -> Result<(), InputError> {
     for path in entries.flatten().map(|entry| entry.path()) {
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         let is_ours = name.split_once('-').is_some_and(|(number, rest)| {
-            number.len() >= 2 && number.bytes().all(|byte| byte.is_ascii_digit()) && rest.ends_with(".tex")
+            let is_number = number.len() >= 2 && number.bytes().all(|byte| byte.is_ascii_digit());
+            is_number && Path::new(rest).extension().is_some_and(|extension| extension == "tex")
         });
         if is_ours {
             remove(&path)?;

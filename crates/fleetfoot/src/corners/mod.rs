@@ -80,7 +80,7 @@ pub struct Corners {
 }
 
 impl Corners {
-    /// Finds the corners of a grid. Returns `None` if its rules or weights do not allow an index (see [`refusal`](Self::refusal)).
+    /// Finds the corners of a grid. Returns `None` if its rules or weights do not allow an index (see [`unsupported_reason`](Self::unsupported_reason)).
     pub fn new(grid: &Grid) -> Option<Self> {
         if Self::unsupported_reason(grid).is_some() {
             return None;

@@ -6,7 +6,7 @@
 //! - [`LearnedValues`]: learned heuristic values
 //! - [`Pages`]: paged tables
 //! - [`CostField`]: costs to the goal that are repaired after changes
-//! - [`climb`]: hill climbing
+//! - `climb`: hill climbing
 //! - [`PlannerPart`]: saving, restoring, releasing and measuring
 //!
 //! A part that is kept between steps belongs to its planner and is paged. A part that is not kept is in the shared

@@ -198,7 +198,7 @@ impl<'g, G: Embedded> KnnBuilder<'g, G> {
     }
 
     /// Builds a database with an automatic number of records on one thread. The number is doubled until 98 % of the
-    /// test problems are covered, up to [`most`](Self::most): paths without a record are ten to a hundred times too
+    /// test problems are covered, up to [`max_records`](Self::max_records): paths without a record are ten to a hundred times too
     /// long, so a few uncovered problems dominate the mean.
     pub fn build_to_coverage(&self) -> KnnDatabase {
         let mut bench = self.workbench();
