@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Builds the wheel, and tests it in a fresh virtual environment: pytest with the tutorial and the pages' snippets, the stubs
-# against what is really there, strict types. Needs Rust, CPython 3.11 or later with pip, and a network.
+# Builds the wheel, and tests it in a fresh virtual environment: pytest with the tutorial and the pages' snippets,
+# stubs
+# against the module, strict types. Needs Rust, CPython 3.11 or later with pip, and a network.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD
@@ -19,21 +20,21 @@ step "a fresh environment"
 rm -rf "$home/venv" "$home/wheels"
 "$python" -m venv "$home/venv"
 bin=$home/venv/bin
-# uv fetches at once what pip fetches one by one.
+# uv fetches in parallel, pip sequentially.
 "$bin/pip" install --quiet uv==0.13.7 maturin==1.16.0
 "$bin/uv" pip install --quiet --python "$bin/python" -r python/requirements-test.txt &
 fetching=$!
 
 step "the wheel"
 cargo fmt --manifest-path python/Cargo.toml --check
-# The program beside it: rows, pages and databases are to be the same.
+# The program, for comparison: rows, pages and databases must be equal.
 cargo build --release --locked -p fleetfoot-cli
 "$bin/maturin" build --profile checks --locked --quiet --manifest-path python/Cargo.toml --interpreter "$bin/python" --output "$home/wheels"
 wait "$fetching"
 "$bin/uv" pip install --quiet --python "$bin/python" --no-deps "$home"/wheels/*.whl
 
 step "types and stubs"
-# Not where the sources are, so that it is the wheel that is looked at.
+# In another folder, so that the wheel is tested and not the sources.
 (
     cd "$home"
     "$bin/python" -m mypy.stubtest --mypy-config-file "$root/python/pyproject.toml" fleetfoot

@@ -184,7 +184,7 @@ impl Life {
             assert_eq!(vertex.rhs, least, "rhs of {n}");
             differing += usize::from(vertex.g != vertex.rhs);
         }
-        assert_eq!(differing, field.queue().count(), "what stands on the queue");
+        assert_eq!(differing, field.queue().count(), "what is in the queue");
         for (n, stands) in field.queue() {
             assert!(field.vertex(n).g != field.vertex(n).rhs && stands <= self.dstar.key(&self.grid, n));
         }
@@ -205,7 +205,7 @@ impl Life {
                 assert_eq!(walk.last(), Some(&self.goal), "the way does not lead there");
                 let (cost, most) = (u64::from(cost.raw()) * 1_000_000, u64::from(truth.raw()));
                 let is_within = cost <= most * self.anytime.bound();
-                assert!(is_within || !self.anytime.is_finished(), "dearer than it says");
+                assert!(is_within || !self.anytime.is_finished(), "more expensive than it says");
             }
         }
     }

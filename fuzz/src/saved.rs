@@ -49,7 +49,7 @@ static GRAPH: LazyLock<Csr> = LazyLock::new(|| {
 pub fn saved(data: &[u8]) {
     let Some((&[choice, age], edits)) = data.split_first_chunk() else { return };
     let spec = &SPECS[choice as usize % 128 % SPECS.len()];
-    let age = u32::from(age) % 80; // in all phases of its life
+    let age = u32::from(age) % 80; // in all phases of its run
     if choice & 128 == 0 {
         attack(spec, &*GRID, age, edits);
     } else {

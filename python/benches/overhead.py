@@ -1,4 +1,4 @@
-"""What ticks cost from Python over the native step: `python python/benches/overhead.py`, with the wheel installed.
+"""The overhead of ticks from Python over the native step: `python python/benches/overhead.py`, with the wheel installed.
 
 `Agent.walk` ticks natively, in one call; the same walk is then made by calls of `Agent.tick`. `Fleet.run` and `Fleet.tick`
 likewise, the array of all positions after every tick included. The first line is a tick that has nothing to do: nothing but
@@ -15,7 +15,7 @@ UNITS = 10_000
 
 
 def fleets() -> None:
-    """Ten thousand units on their ways across a cave."""
+    """Returns ten thousand units that cross a cave."""
     free = fleetfoot.Map.load("builtin:cave512")
     rng = np.random.default_rng(1)
     rows, columns = np.nonzero(free.to_array())

@@ -1,4 +1,4 @@
-"""What a study costs on 1, 2, 4 and 16 workers: `python python/benches/scaling.py [STUDY] [WORKERS…]`, with the wheel.
+"""The time of a study on 1, 2, 4 and 16 workers: `python python/benches/scaling.py [STUDY] [WORKERS…]`, with the wheel.
 
 Wall time is measured on local processes, one thread each, for the numbers of workers that are named (by default 1 and 2).
 For others it is computed: what each part took on one worker (from Dask's task stream) is handed out to so many workers in
@@ -19,7 +19,7 @@ PARTS = 128
 
 
 def measure(study: str, workers: int, out: Path) -> tuple[float, list[float]]:
-    """Wall time, and what each part took, in seconds."""
+    """Returns the wall time and the time of each part, in seconds."""
     with LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None) as cluster, Client(cluster) as client:
         client.wait_for_workers(workers)
         with get_task_stream(client) as stream:
@@ -37,7 +37,7 @@ def measure(study: str, workers: int, out: Path) -> tuple[float, list[float]]:
 
 
 def makespan(spans: list[float], workers: int) -> float:
-    """When the last of so many workers is done, if each takes the next part when it is free."""
+    """Returns the time at which the last worker is done, if each takes the next part when it is free."""
     free = [0.0] * workers
     for span in spans:
         heapq.heappush(free, heapq.heappop(free) + span)

@@ -1,6 +1,7 @@
-//! Cells as Python has them: `(x, y)`, column and row from 0; many of them as an array of two columns.
+//! Cells in Python: `(x, y)`, column and row from 0, or an array with two columns.
 //!
-//! What reads an object may call Python, so it comes before any map is held; what looks at a map never does.
+//! Reading an object may call Python, so it is done before a map is locked. Functions that use a map never call
+//! Python.
 
 use fleetfoot::{Grid, Map, NodeId};
 use fleetfoot_sim::error::InputError;
@@ -14,7 +15,7 @@ use crate::errors::wrong;
 pub(crate) fn pair(cell: &Bound<'_, PyAny>) -> PyResult<(u32, u32)> {
     let numbers = cell.extract::<(i64, i64)>().or_else(|_| cell.extract::<[i64; 2]>().map(|[x, y]| (x, y)));
     let Ok((x, y)) = numbers else {
-        let what = format!("{cell} is no cell");
+        let what = format!("{cell} is not a cell");
         return Err(wrong(cell.py(), what, "give column and row, such as (12, 34)"));
     };
     match (u32::try_from(x), u32::try_from(y)) {

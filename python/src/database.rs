@@ -1,6 +1,6 @@
-//! Databases of solved problems, made in parts: a part has every so-many-th record.
+//! Databases of solved problems, made in parts: part k of n has every n-th record, beginning with record k.
 //!
-//! A record depends on the map, the seed and its number alone, so that the parts of many machines make the same file as
+//! A record depends only on the map, the seed and its number, so the parts of several machines make the same file as
 //! `fleetfoot database build`.
 
 use fleetfoot::Graph;
@@ -14,10 +14,10 @@ use crate::errors::{input, wrong};
 use crate::map::Map;
 use crate::work::supervise;
 
-/// Records are made so many at a time; Ctrl-C is heard in between.
+/// Number of records between two checks for Ctrl-C.
 const TURN: usize = 64;
 
-/// Every `parts`-th of so many records, beginning with number `part`, which counts from 0.
+/// Makes every `parts`-th of `count` records, beginning with record `part`, counted from 0.
 #[pyfunction]
 #[pyo3(signature = (map, count, seed, exact, part, parts, threads, tell))]
 #[expect(clippy::too_many_arguments, reason = "Python names them")]
@@ -39,7 +39,7 @@ pub(crate) fn records<'py>(
         let builder = KnnBuilder::new(&grid, KnnConfig { seed, is_exact: exact });
         let parts = parts.max(1);
         progress.begin(count.saturating_sub(part).div_ceil(parts));
-        // A turn at a time, since nobody knows how many were asked for.
+        // In rounds, since the number of records is unlimited.
         let mut numbers = (part..count).step_by(parts as usize);
         let mut bytes = Vec::new();
         while !progress.is_over() {
@@ -55,7 +55,7 @@ pub(crate) fn records<'py>(
     Ok(PyBytes::new(py, &bytes))
 }
 
-/// The file of a database, from all its parts in order.
+/// Assembles the file of a database from all its parts in order.
 #[pyfunction]
 pub(crate) fn assemble<'py>(
     py: Python<'py>,
@@ -69,7 +69,7 @@ pub(crate) fn assemble<'py>(
         let parts: Vec<Vec<KnnRecord>> =
             parts.iter().map(|bytes| read(bytes, grid.bound())).collect::<Option<_>>()?;
         let longest = parts.iter().map(Vec::len).max().unwrap_or(0);
-        // Parts take turns.
+        // Parts are interleaved.
         let records = (0..longest).flat_map(|k| parts.iter().filter_map(move |part| part.get(k).cloned()));
         let builder = KnnBuilder::new(&grid, KnnConfig { seed, is_exact: exact });
         Some(builder.assemble(records.collect(), false).into_bytes())
@@ -80,14 +80,14 @@ pub(crate) fn assemble<'py>(
     }
 }
 
-/// A record as bytes: how many states, how long its path was, and the states.
+/// Encodes a record: number of states, length of its path, and the states.
 fn write(record: &KnnRecord, out: &mut Vec<u8>) {
     out.extend((record.states.len() as u32).to_le_bytes());
     out.extend(record.path_edges.to_le_bytes());
     record.states.iter().for_each(|n| out.extend(n.raw().to_le_bytes()));
 }
 
-/// All records of a part; nothing if they are none of ours.
+/// Decodes all records of a part. Returns `None` if they are invalid.
 fn read(mut bytes: &[u8], bound: usize) -> Option<Vec<KnnRecord>> {
     let mut records = Vec::new();
     while !bytes.is_empty() {

@@ -189,7 +189,7 @@ fn named(map: &InnerMap, cell: NodeId) -> String {
 /// Returns cells of a map, one per unit if the number of units is given.
 fn cells(map: &InnerMap, cells: &Cells, units: Option<usize>) -> Result<Vec<NodeId>, InputError> {
     if units.is_some_and(|units| units != cells.len()) {
-        let what = format!("an array of {}x2 numbers is none of cells here", cells.len());
+        let what = format!("an array of {}x2 numbers does not fit the number of units", cells.len());
         return Err(InputError::new(what, "give a row for each unit: column and row, such as [12, 34]"));
     }
     let cell = |&(x, y): &(i64, i64)| {
@@ -560,7 +560,7 @@ fn as_numbers(units: &Bound<'_, PyAny>) -> PyResult<Numbers> {
 /// Reads cells: rows of two integers.
 fn as_cells(cells: &Bound<'_, PyAny>) -> PyResult<Cells> {
     let refuse = || {
-        wrong(cells.py(), "these are no cells", "give an array of two columns, column and row of each cell")
+        wrong(cells.py(), "these are not cells", "give an array of two columns, column and row of each cell")
     };
     if let Ok(numbers) = cells.extract::<PyReadonlyArray2<'_, i32>>() {
         let rows = numbers.as_array();

@@ -1,7 +1,7 @@
-//! The Python package `fleetfoot`, as far as it is written in Rust: `fleetfoot._native`.
+//! The Rust part of the Python package `fleetfoot`: `fleetfoot._native`.
 //!
-//! Maps and agents are classes; the laboratory is reached by [`Plan`](plan::Plan). What works longer than a moment lets
-//! other Python threads run meanwhile, and looks for Ctrl-C ten times a second ([`work`]).
+//! Maps and agents are classes; the laboratory is used through [`Plan`](plan::Plan). Long operations let other Python
+//! threads run, and check for Ctrl-C ten times a second ([`work`]).
 
 mod agent;
 mod cells;
@@ -21,26 +21,26 @@ use fleetfoot_reproduce::STUDIES;
 use pyo3::prelude::*;
 use serde_json::{Value, json};
 
-/// All planners, as JSON.
+/// Returns all planners as JSON.
 #[pyfunction]
 fn planners_json() -> String {
     ALGORITHMS.iter().map(as_json).collect::<Value>().to_string()
 }
 
-/// All studies, as JSON.
+/// Returns all studies as JSON.
 #[pyfunction]
 fn studies_json() -> String {
     let study = |study: &fleetfoot_reproduce::Study| json!({ "id": study.id, "title": study.title, "paper": study.paper, "claims": study.claims });
     STUDIES.iter().map(study).collect::<Value>().to_string()
 }
 
-/// Tells the laboratory which file makes its rows: this library, not the interpreter.
+/// Sets the file that makes the laboratory's rows: this library, not the interpreter.
 #[pyfunction]
 fn made_by(file: std::path::PathBuf) {
     fleetfoot_lab::run::made_by(file);
 }
 
-/// The module.
+/// Creates the module.
 #[pymodule]
 fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add("__version__", env!("CARGO_PKG_VERSION"))?;

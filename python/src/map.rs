@@ -336,7 +336,7 @@ fn length(map: &Inner, rows: &[Vec<i32>]) -> Result<f64, InputError> {
         let at = |k: usize| row.get(k).and_then(|n| u32::try_from(*n).ok());
         let cell = at(0).zip(at(1)).and_then(|(x, y)| map.node(x, y));
         cells.push(cell.ok_or_else(|| {
-            let what = format!("{row:?} is no cell of the map");
+            let what = format!("{row:?} is not a cell of the map");
             InputError::new(what, "give rows of column and row, such as [12, 34]")
         })?);
     }

@@ -30,7 +30,7 @@ pub(crate) fn most_ticks(value: &Bound<'_, PyAny>) -> PyResult<Option<u64>> {
 /// Reads the number of ticks per move.
 pub(crate) fn every(value: &Bound<'_, PyAny>) -> PyResult<u32> {
     let remedy =
-        "a unit moves once in so many ticks, 1 or more; one that is to stand is ordered to where it is";
+        "give the number of ticks per move, 1 or more; to hold a unit, order it to its own cell";
     let number = whole(value, 1..=u64::from(u32::MAX), "every", remedy)?;
     Ok(u32::try_from(number).unwrap_or(u32::MAX))
 }
@@ -56,7 +56,7 @@ pub(crate) fn refused(py: Python<'_>, error: &GridError) -> PyErr {
     wrong(
         py,
         what,
-        "make a map with room for it: Map(old.to_array(), max_weight=N), N being the largest that is to come",
+        "make a map with room for it: Map(old.to_array(), max_weight=N), where N is the largest weight",
     )
 }
 

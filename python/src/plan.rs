@@ -1,4 +1,4 @@
-//! Experiments: read, carried out whole or in parts, and joined.
+//! Experiments: read, executed completely or in parts, and merged.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -22,7 +22,7 @@ use crate::work::supervise;
 #[pyclass(frozen, module = "fleetfoot._native")]
 pub(crate) struct Plan(Arc<Inner>);
 
-/// What came of an experiment: rows as lines of JSON, and what was found as JSON.
+/// The result of an experiment: rows as JSON Lines, and findings as JSON.
 type Outcome<'py> = (Bound<'py, PyBytes>, String);
 
 #[pymethods]
@@ -33,7 +33,7 @@ impl Plan {
         planned(py, move || experiment::read(&path))
     }
 
-    /// Reads an experiment's text, which nobody has written: errors name no line of it.
+    /// Reads the generated text of an experiment. Errors name no line, since the user has not written it.
     #[staticmethod]
     fn parse(py: Python<'_>, text: String) -> PyResult<Self> {
         let without_line = |error: InputError| match error.file() {
@@ -43,7 +43,7 @@ impl Plan {
         planned(py, move || experiment::parse(&text, Path::new(""), "run").map_err(without_line))
     }
 
-    /// A study of a paper, with maps from this folder.
+    /// Returns a study of a paper, with maps from this folder.
     #[staticmethod]
     fn study(py: Python<'_>, id: &str, full: bool, maps: Option<PathBuf>) -> PyResult<Self> {
         let scale = if full { Scale::Full } else { Scale::Quick };
@@ -51,25 +51,25 @@ impl Plan {
         planned(py, move || study.plan(&Setup { scale, maps }))
     }
 
-    /// How many runs it has.
+    /// Returns the number of its runs.
     #[getter]
     fn runs(&self) -> usize {
         self.0.jobs().len()
     }
 
-    /// How many problems they are about.
+    /// Returns the number of its problems.
     #[getter]
     fn problems(&self) -> usize {
         self.0.problems()
     }
 
-    /// What it is called.
+    /// Returns its title.
     #[getter]
     fn title(&self) -> String {
         self.0.about.title.clone()
     }
 
-    /// The files that it depends on: maps and their scenarios, scripts, databases.
+    /// Returns the files that it depends on: maps and their scenarios, scripts, databases.
     fn files(&self) -> Vec<PathBuf> {
         let mut files = self.0.files();
         let beside: Vec<PathBuf> = files.iter().filter_map(|file| problems::scenario_beside(file)).collect();
@@ -77,7 +77,7 @@ impl Plan {
         files.into_iter().collect()
     }
 
-    /// Makes the runs that are not yet in a folder. A whole experiment gets its report; a part gets none.
+    /// Executes the runs that are not in a folder yet. Writes a report if the experiment is complete.
     fn carry_out<'py>(
         &self,
         py: Python<'py>,
@@ -99,7 +99,7 @@ impl Plan {
         outcome(py, done)
     }
 
-    /// Makes all runs; the rows stay in memory.
+    /// Executes all runs; the rows stay in memory.
     fn make<'py>(
         &self,
         py: Python<'py>,
@@ -120,14 +120,14 @@ impl Plan {
         Self(Arc::new(plan))
     }
 
-    /// As many as were asked for: by default one per core that we may use.
+    /// Returns the number of threads: by default one per available core.
     fn threads(&self, asked: Option<usize>) -> usize {
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         asked.unwrap_or_else(cores).clamp(1, self.runs().clamp(1, 1024))
     }
 }
 
-/// Reads a plan, which may mean to make maps and to solve problems.
+/// Reads a plan, which may include making maps and solving problems.
 fn planned(
     py: Python<'_>,
     read: impl FnOnce() -> Result<Inner, InputError> + Send + 'static,
@@ -136,7 +136,7 @@ fn planned(
     plan.map(Plan::of).map_err(|error| input(py, error))
 }
 
-/// How many random problems are drawn on a map where nobody names any; nothing if it has its own.
+/// Returns the default number of random problems on a map. Returns `None` if the map has its own problems.
 #[pyfunction]
 pub(crate) fn default_random(py: Python<'_>, map: String) -> PyResult<Option<u64>> {
     let count = supervise(py, None, move |_| {
@@ -149,7 +149,7 @@ pub(crate) fn default_random(py: Python<'_>, map: String) -> PyResult<Option<u64
     count.map_err(|error: InputError| input(py, error))
 }
 
-/// Joins the parts of an experiment, and writes its report.
+/// Merges the parts of an experiment, and writes its report.
 #[pyfunction]
 pub(crate) fn merge(
     py: Python<'_>,
@@ -176,14 +176,14 @@ fn written(about: &run::About, rows: &[Row], out: &Path) -> Result<Report, LabEr
     Ok(report)
 }
 
-/// Rows as lines of JSON.
+/// Formats rows as JSON Lines.
 fn lines(rows: &[Row]) -> Vec<u8> {
     let mut lines = Vec::new();
     write_jsonl(rows, &mut lines).expect("memory takes everything");
     lines
 }
 
-/// Claim by claim what was found, as JSON.
+/// Returns the findings by claim as JSON.
 fn found(report: Option<&Report>) -> String {
     let findings = report.map(|report| &report.findings[..]).unwrap_or_default();
     let finding = |finding: &fleetfoot_lab::report::Finding| {

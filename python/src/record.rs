@@ -1,4 +1,4 @@
-//! Replays: runs recorded, and the page that plays them.
+//! Replays: recorded runs, and the page that plays them.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -21,7 +21,7 @@ use crate::work::supervise;
 /// A record's bytes, and the page that plays it.
 type Replay<'py> = (Bound<'py, PyBytes>, String);
 
-/// What a run is about, as the row of it says.
+/// The settings of a run, from its row.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub(crate) struct Where {
@@ -40,7 +40,7 @@ pub(crate) struct Where {
     window: (u64, u64),
 }
 
-/// Makes runs of a problem again, and records them: up to four planners with their budgets.
+/// Repeats runs of a problem, and records them: up to four planners with their budgets.
 #[pyfunction]
 pub(crate) fn record<'py>(
     py: Python<'py>,
@@ -80,7 +80,7 @@ pub(crate) fn record<'py>(
     done.map(|(bytes, page)| (PyBytes::new(py, &bytes), page)).map_err(|error: LabError| lab(py, &error))
 }
 
-/// Reads a record, or a page that holds one.
+/// Reads a record, or a page that contains one.
 #[pyfunction]
 pub(crate) fn open(py: Python<'_>, path: PathBuf) -> PyResult<Replay<'_>> {
     let read = || {
@@ -91,7 +91,7 @@ pub(crate) fn open(py: Python<'_>, path: PathBuf) -> PyResult<Replay<'_>> {
     done.map(|(bytes, page)| (PyBytes::new(py, &bytes), page)).map_err(|error: InputError| input(py, error))
 }
 
-/// Expansions, `inf`, or a time.
+/// Parses expansions, `inf`, or a time.
 fn parse_budget(text: &str) -> Result<Budget, InputError> {
     let is_time = text.ends_with('s') && text.starts_with(|c: char| c.is_ascii_digit());
     if is_time { Budget::interval(text, monotonic_nanos) } else { text.parse() }

@@ -1,12 +1,12 @@
-//! What several threads of Python share. One rule keeps them from waiting for each other forever: no Python runs while a
-//! value is held, and no thread that holds Python's lock waits for one. So arguments are read before, and arrays and errors
-//! are made after. The values are reached by these types alone, which know nothing of Python otherwise.
+//! Values shared by Python threads. One rule prevents deadlocks: no Python runs while a value is locked, and no
+//! thread with Python's lock waits for a value. So arguments are read before, and arrays and errors are made after.
+//! Values are accessible only through these types.
 
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard, TryLockError};
 
 use pyo3::prelude::*;
 
-/// A value that threads use in turns: a thread that returns at once does not overtake a waiting one.
+/// A value that threads use in turn: a thread that releases it does not overtake a waiting one.
 #[derive(Debug, Default)]
 pub(crate) struct Turns<T> {
     /// Held while a thread waits for the value.
@@ -19,7 +19,7 @@ impl<T: Send> Turns<T> {
         Self { next: Mutex::new(()), value: Mutex::new(value) }
     }
 
-    /// Waits for the value. For threads without Python's lock.
+    /// Locks the value. For threads without Python's lock.
     pub(crate) fn lock(&self) -> MutexGuard<'_, T> {
         let _next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
         self.value.lock().unwrap_or_else(PoisonError::into_inner)

@@ -1,5 +1,5 @@
-//! Work that takes longer than a moment: on threads of its own, while Python's other threads run, Ctrl-C is heard and
-//! progress is told.
+//! Long operations: on threads of their own, while Python's other threads run, Ctrl-C is handled and progress is
+//! reported.
 
 use std::panic;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -12,13 +12,13 @@ use fleetfoot_lab::run::Watch;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
-/// So often Ctrl-C is looked for, and progress is told.
+/// Interval between checks for Ctrl-C and progress updates.
 const OFTEN: Duration = Duration::from_millis(100);
-/// After Ctrl-C the work is given so long to come to an end by itself; what has not then goes on to the end of the run at
-/// hand, which nobody waits for.
+/// Time that the work has after Ctrl-C to end by itself. Otherwise it continues in the background to the end of the
+/// current run.
 const GRACE: Duration = Duration::from_millis(400);
 
-/// How far the work is, and whether it is still wanted.
+/// The progress of the work, and whether it is still wanted.
 #[derive(Default)]
 pub(crate) struct Progress {
     all: AtomicU64,
@@ -28,17 +28,17 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// So much is to be done.
+    /// Sets the amount of work.
     pub(crate) fn begin(&self, all: u64) {
         self.all.store(all, Ordering::Relaxed);
     }
 
-    /// So much more is done.
+    /// Adds finished work.
     pub(crate) fn advance(&self, n: u64) {
         self.done.fetch_add(n, Ordering::Relaxed);
     }
 
-    /// Whether it is no longer wanted.
+    /// Returns `true` if the work is no longer wanted.
     pub(crate) fn is_over(&self) -> bool {
         self.is_stopped.load(Ordering::Relaxed)
     }
@@ -72,7 +72,7 @@ impl Watch for Progress {
     }
 }
 
-/// Does some work on a thread of its own. An exception that is raised meanwhile, by Ctrl-C or by `tell`, ends it.
+/// Executes work on a thread of its own. An exception raised meanwhile, by Ctrl-C or by `tell`, ends it.
 pub(crate) fn supervise<T: Send + 'static>(
     py: Python<'_>,
     tell: Option<Py<PyAny>>,
@@ -82,10 +82,10 @@ pub(crate) fn supervise<T: Send + 'static>(
     let (to_us, from_it) = channel();
     let its = Arc::clone(&progress);
     let thread = thread::Builder::new().name("fleetfoot".into()).spawn(move || {
-        // If nobody waits any more, nobody wants it.
+        // The receiver is gone if the result is no longer wanted.
         let _ = to_us.send(work(&its));
     })?;
-    // A receiver is used by one thread at a time, and this is the one.
+    // A receiver may be used by one thread only, which is this one.
     let from_it = Mutex::new(from_it);
     let wait = |time| py.detach(|| from_it.lock().unwrap_or_else(PoisonError::into_inner).recv_timeout(time));
     loop {

@@ -1,4 +1,4 @@
-"""What tests share. They run on the wheel in a fresh environment: `bash python/check.sh`."""
+"""Fixtures. Tests use the wheel in a fresh environment: `bash python/check.sh`."""
 
 import os
 import re
@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @pytest.fixture
 def wall() -> npt.NDArray[np.bool_]:
-    """64x64 cells, and a wall in column 32 with a gap at its lower end."""
+    """Returns 64x64 cells, with a wall in column 32 that has a gap at its lower end."""
     free = np.ones((64, 64), dtype=bool)
     free[:63, 32] = False
     return free
@@ -23,7 +23,7 @@ def wall() -> npt.NDArray[np.bool_]:
 
 @pytest.fixture
 def program(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
-    """Calls the program, in a folder of the test's own."""
+    """Executes the program in a folder of the test."""
 
     def call(*words: str) -> subprocess.CompletedProcess[str]:
         path = os.environ["FLEETFOOT_PROGRAM"]
@@ -34,13 +34,13 @@ def program(tmp_path: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
 
 @pytest.fixture
 def but_for_the_build() -> Callable[[Path], bytes]:
-    """What a report says, but for the checksum of the program that made it: the package is another one."""
+    """Returns a report without the checksum of its program, since the package has another one."""
     return lambda path: re.sub(rb"build [0-9a-f]{16}", b"build", path.read_bytes())
 
 
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder of the test's own, which it stands in."""
+    """Changes to a folder of the test."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -58,7 +58,7 @@ random = 6
 
 @pytest.fixture
 def experiment(here: Path) -> Path:
-    """48 runs, with a map in a file of their own."""
+    """Returns an experiment of 48 runs with its own map file."""
     import fleetfoot
 
     (here / "maps").mkdir()

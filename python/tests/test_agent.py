@@ -1,4 +1,4 @@
-"""Agents."""
+"""Tests agents."""
 
 import threading
 
@@ -87,7 +87,7 @@ def test_statuses():
 
 
 def test_threads_share_a_map(wall):
-    """Agents of several threads walk while another one opens and shuts doors: all get there, nobody is refused."""
+    """Agents of several threads walk while another thread opens and closes doors: all arrive, and no call fails."""
     free = fleetfoot.Map(wall)
     ends = []
 

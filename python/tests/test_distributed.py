@@ -1,4 +1,4 @@
-"""Many machines, as far as processes on one can stand for them: the same bytes, whatever dies on the way."""
+"""Tests clusters by processes on one machine: equal bytes, whatever processes die."""
 
 import os
 import signal
@@ -17,14 +17,14 @@ from fleetfoot import distributed
 
 @pytest.fixture(scope="module")
 def client():
-    """Two workers, each a process of its own with a nurse that starts it again."""
+    """Returns two workers, each a process with a nurse that restarts it."""
     with LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster:
         with Client(cluster) as client:
             yield client
 
 
 def files(folder: Path) -> dict[str, bytes]:
-    """What one machine and many must have in common: everything but the name of who made it."""
+    """Returns what must be equal on one machine and on a cluster: everything except the build."""
     names = ["rows.jsonl", "rows.csv", "report.md", "report.html", "lab.json"]
     figures = sorted(path.name for path in (folder / "figures").iterdir())
     return {name: (folder / name).read_bytes() for name in [*names, *(f"figures/{figure}" for figure in figures)]}
@@ -53,7 +53,7 @@ random = 120
 
 
 def test_killed_workers_lose_nothing(experiment, client):
-    """Real processes are killed in the middle, again and again."""
+    """Kills processes in the middle, repeatedly."""
     experiment.write_text(LONG)
     alone = fleetfoot.bench(experiment, "alone")
     kept = experiment.parent / "together" / "parts"
@@ -61,7 +61,7 @@ def test_killed_workers_lose_nothing(experiment, client):
     is_over = threading.Event()
 
     def kill() -> None:
-        # Each time some parts more are done, so that it is in the middle; at most five times, since Dask gives up a part
+        # Each time some more parts are done, so that it is in the middle. At most five times, since Dask gives up a part
         # that was on too many workers that died.
         for least in [1, 4, 8, 12, 16]:
             while sum(1 for _ in kept.glob("*-of-*/*")) < least:
@@ -78,14 +78,14 @@ def test_killed_workers_lose_nothing(experiment, client):
     finally:
         is_over.set()
         killer.join()
-    assert len(killed) >= 2, "workers were to be killed in the middle"
+    assert len(killed) >= 2, "no worker was killed in the middle"
     assert together["run"].is_unique and len(together) == len(alone) == 720
     assert together.equals(alone)
     assert files(experiment.parent / "together") == files(experiment.parent / "alone")
 
 
 def test_a_client_that_was_killed_goes_on(experiment, client, monkeypatch):
-    """Parts that are done are on the disk of whoever asked, and are not made again."""
+    """Finished parts are on the client's disk, and are not repeated."""
     experiment.write_text(LONG)
     script = f"""
 from distributed import Client
@@ -109,14 +109,14 @@ with Client({client.scheduler.address!r}) as client:
         return run_parts(client, job, sent, wanted, *rest)
 
     monkeypatch.setattr(distributed, "_run_parts", counted)
-    # The number of parts is that of the call before.
+    # The number of parts is that of the previous call.
     together = distributed.bench(experiment, client, "together", progress=False)
     assert made.isdisjoint(before) and made | before == {str(part) for part in range(1, 25)}
     assert together.equals(fleetfoot.bench(experiment, "alone"))
 
 
 def test_parts_that_fail_name_the_programs_error(experiment, client, monkeypatch):
-    """A file with an absolute path is not sent; where workers cannot read it, they say so."""
+    """A file with an absolute path is not sent. Workers that cannot read it report an error."""
     script = experiment.parent / "doors.script"
     script.write_text("fleetfoot-script 1\nsize 101 101\n")
     experiment.write_text(
@@ -126,7 +126,7 @@ def test_parts_that_fail_name_the_programs_error(experiment, client, monkeypatch
     sent = distributed._Bundle.at_workers
 
     def at_workers(self, client):
-        # It is there while the client reads the experiment, and gone when the workers do.
+        # It exists while the client reads the experiment, and is gone when the workers do.
         script.rename(script.with_suffix(".away"))
         return sent(self, client)
 
@@ -140,7 +140,7 @@ def test_parts_that_fail_name_the_programs_error(experiment, client, monkeypatch
 
 
 def test_one_bad_part_of_many(experiment, client, monkeypatch):
-    """It is told by its number, the others are done and kept, and the next call makes what is missing."""
+    """A failed part is reported by its number, the others are kept, and the next call makes the missing one."""
 
     def bad(name, job, part, count):
         from fleetfoot.distributed import _part
@@ -166,7 +166,7 @@ def test_files_go_to_each_worker_once(experiment, client):
         plugins = [name for name in dask_worker.plugins if name.startswith("fleetfoot")]
         return sorted(plugins), sorted(path.name for path in Path(dask_worker.local_directory).glob("fleetfoot-*"))
 
-    # A client that was killed has left its own behind, until the workers end.
+    # A client that was killed leaves its files behind until the workers end.
     before = client.run(there)
     distributed.bench(experiment, client, "together", parts=20, progress=False)
     assert client.run(there) == before
@@ -197,7 +197,7 @@ def test_databases_are_the_programs(here, client, program):
     assert program("database", "info", "ours.knn").returncode == 0
     with pytest.raises(fleetfoot.InputError, match="from 1"):
         distributed.build_database("c.map", 0, client)
-    # Told before the work, not after it.
+    # Reported before the work, not after it.
     with pytest.raises(fleetfoot.InputError, match="there is no folder `nowhere`"):
         distributed.build_database("c.map", 10**9, client, "nowhere/x.knn")
     ground = np.where(fleetfoot.Map.load("c.map").to_array() > 0, 2, 0).astype(np.uint8)

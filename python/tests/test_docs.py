@@ -1,4 +1,4 @@
-"""What README, book and tutorial show runs as it stands there."""
+"""Executes the snippets of README, book and tutorial."""
 
 import doctest
 import re
@@ -17,7 +17,7 @@ def snippets(page: str) -> list[str]:
 
 @pytest.mark.parametrize("page", PAGES)
 def test_pages(page, here):
-    """One page is one program: later snippets use what earlier ones have made."""
+    """Executes a page as one program: later snippets use names of earlier ones."""
     (here / "caves.toml").write_text(
         'maps = ["cave(width=64,height=64,seed=1)"]\nplanners = ["astar", "tba"]\nbudgets = [10]\n[problems]\nrandom = 4\n'
     )
@@ -38,7 +38,7 @@ def test_the_tutorial(here):
 
     notebook = nbformat.read(ROOT / "python/notebooks/tutorial.ipynb", as_version=4)
     assert sum(cell.cell_type == "code" for cell in notebook.cells) == 10, "from a map to a figure in ten cells"
-    # Time enough for a busy machine: a kernel that starts late is no fault of the tutorial.
+    # Long enough for a busy machine, on which the kernel starts late.
     patient = {"timeout": 600, "startup_timeout": 600}
     NotebookClient(notebook, **patient, kernel_name="python3", resources={"metadata": {"path": str(here)}}).execute()
     shown = [output for cell in notebook.cells for output in cell.get("outputs", [])]

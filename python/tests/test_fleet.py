@@ -1,4 +1,4 @@
-"""Fleets."""
+"""Tests fleets."""
 
 import threading
 
@@ -9,14 +9,14 @@ from fleetfoot import UnitStatus
 
 
 def block(n, x=2, y=2):
-    """So many cells, eight in a row."""
+    """Returns `count` cells, eight in a row."""
     k = np.arange(n)
     return np.column_stack([x + k % 8, y + k // 8])
 
 
 @pytest.fixture
 def door():
-    """A wall with a gap in the middle."""
+    """Returns a map with a wall that has a gap in the middle."""
     free = np.ones((64, 64), dtype=bool)
     free[:, 32] = False
     free[28:36, 32] = True
@@ -36,7 +36,7 @@ def test_everybody_arrives(door):
             assert fleet.set((32, 30), 0)
         told = fleet.tick(2000)
         events, now = fleet.events(), fleet.positions()
-        # What is told is what happened, nobody jumps, and no two stand on one cell.
+        # Events are true, units move by one cell, and no two share a cell.
         assert told.moved == len(events["moved"]) == (now != before).any(axis=1).sum()
         assert (events["moved"][:, 3:] == fleet.positions(events["moved"][:, 0])).all()
         assert abs(now - before).max() <= 1 and len(np.unique(now, axis=0)) == 40
@@ -147,7 +147,7 @@ def test_refusals(door):
 
 
 def test_threads(door):
-    """One thread ticks, another one looks and edits."""
+    """One thread ticks, another one queries and edits."""
     fleet = fleetfoot.Fleet(door)
     fleet.order(fleet.spawn(block(64)), (50, 50))
     work = threading.Thread(target=lambda: [fleet.tick(2000) for _ in range(300)])
@@ -168,7 +168,7 @@ def test_numbers_that_cannot_be():
         (lambda: fleet.tick(2.5), "work = 2.5 cannot be; give a whole number of expansions"),
         (lambda: fleet.run(-1, 5), "work = -1 cannot be"),
         (lambda: fleet.run(10, -5), "ticks = -5 cannot be; give a whole number of ticks, 0 or more"),
-        (lambda: fleet.set_speed(units, 0), "every = 0 cannot be; a unit moves once in so many ticks, 1 or more"),
+        (lambda: fleet.set_speed(units, 0), "every = 0 cannot be; give the number of ticks per move, 1 or more"),
         (lambda: fleet.set_speed(units, -2), "every = -2 cannot be"),
         (lambda: fleet.set((0, 0), -1), "weight = -1 cannot be"),
         (lambda: fleet.set((0, 0), 3), "weight 3 lies outside 1..=1, the range the grid was built for; make a map with room"),

@@ -1,4 +1,4 @@
-"""Ctrl-C ends long work soon, and what was done is kept."""
+"""Checks that Ctrl-C ends long work soon, and that finished work is kept."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""Runs and experiments: the same as the program's, and frames of both kinds."""
+"""Compares runs and experiments with the program's, in both kinds of frames."""
 
 import json
 
@@ -8,7 +8,7 @@ import pandas
 import polars
 import pytest
 
-# Times, and what depends on the order in which runs share the machine.
+# Times, and columns that depend on how runs share the machine.
 TIMES = ["plan_ns_total", "plan_ns_p50", "plan_ns_p99", "plan_ns_max", "prepared_s", "core_share"]
 
 
@@ -36,7 +36,7 @@ def test_runs_are_the_programs(here, program):
 def test_all_work_is_charged_unless_other_prices_are_named():
     ask = {"map": "builtin:corner40", "planners": ["tba", "rtaa"], "budgets": 5, "random": 3}
     usual, papers = fleetfoot.run(**ask), fleetfoot.run(**ask, prices="papers")
-    # The second is the name that the first had before.
+    # The second is the former name of the first.
     for name in ["all", "honest"]:
         rows = fleetfoot.run(**ask, prices=name)
         assert set(rows["prices"]) == {"all"} and rows["walk"].tolist() == usual["walk"].tolist()
@@ -64,14 +64,14 @@ def test_frames_of_both_kinds():
     assert one["cost"].dtype == float and one["moves"].dtype == np.int64 and one["trial"].isna().all()
     assert other["cost"].dtype == polars.Float64 and other["trial"].null_count() == 4
     assert one["start"][0] == tuple(other["start"][0])
-    # A difference of counts is a number below zero, not a huge one.
+    # A difference of counts is negative, not huge.
     assert (one["moves"] - one["expansions"]).min() < 0
     with pytest.raises(fleetfoot.InputError, match="pandas or polars"):
         fleetfoot.run(**ask, frame="arrow")
 
 
 def test_columns_have_types():
-    """Every column of a row is known to be what it is."""
+    """Checks the type of every column of a row."""
     from fleetfoot import _frames
 
     rows = fleetfoot.run("builtin:corner40", "tba", trials=2)
@@ -131,7 +131,7 @@ def test_refusals(here):
     for ask, text in refuse:
         with pytest.raises(fleetfoot.InputError, match=text) as caught:
             fleetfoot.run(**ask)
-        # Nobody has written the text that the call is made of.
+        # The text of the experiment is generated.
         assert not str(caught.value).startswith("line ")
 
 
@@ -144,7 +144,7 @@ def test_experiments_are_the_programs(experiment, program, but_for_the_build):
     for name in ["report.md", "report.html"]:
         assert but_for_the_build(folder / "ours" / name) == but_for_the_build(folder / "theirs" / name), name
     assert rows["index"].to_list() == list(range(48))
-    # By default the folder has the file's name, and what is there is not made again.
+    # By default the folder has the file's name, and existing rows are reused.
     fleetfoot.bench("two.toml")
     made = (folder / "two" / "rows.jsonl").stat().st_mtime_ns
     assert len(fleetfoot.bench("two.toml")) == 48

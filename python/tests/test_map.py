@@ -1,4 +1,4 @@
-"""Maps."""
+"""Tests maps."""
 
 import fleetfoot
 import numpy as np
@@ -14,7 +14,7 @@ def test_arrays_go_in_and_out(wall):
     assert heavy.shape == (3, 4) and (heavy.width, heavy.height) == (4, 3)
     assert (heavy.to_array() == weights).all()
     assert heavy.weight((3, 0)) == 3 and not heavy.is_free((0, 0)) and not heavy.is_free((99, 99))
-    # Other orders in memory are the same map.
+    # Other memory orders give the same map.
     assert (fleetfoot.Map(np.asfortranarray(weights)).to_array() == weights).all()
     assert (fleetfoot.Map(weights[:, ::-1]).to_array() == weights[:, ::-1]).all()
 
@@ -73,10 +73,10 @@ def test_cells_are_checked(wall):
     for bad, text in [
         ((64, 0), "lies outside the map of 64x64"),
         ((-1, 0), "count from 0"),
-        ("ab", "is no cell"),
-        ((1, 2, 3), "is no cell"),
-        ((0.5, 1), "is no cell"),
-        (None, "is no cell"),
+        ("ab", "is not a cell"),
+        ((1, 2, 3), "is not a cell"),
+        ((0.5, 1), "is not a cell"),
+        (None, "is not a cell"),
     ]:
         with pytest.raises(fleetfoot.InputError, match=text):
             free.weight(bad)

@@ -1,4 +1,4 @@
-"""Replays."""
+"""Tests replays."""
 
 import fleetfoot
 import pytest

@@ -1,4 +1,4 @@
-"""Threads, and objects that call back: nothing waits forever. Each case runs in a process of its own with a time limit, so
+"""Checks that threads and callbacks cause no deadlocks. Each case runs in a process of its own with a time limit, so
 that a hang is a failure of one test and not of the whole suite."""
 
 import subprocess
@@ -41,7 +41,7 @@ print("over")
 
 
 def runs(text: str) -> str:
-    """Runs a program, which must end."""
+    """Executes a program that must end."""
     done = subprocess.run(
         [sys.executable, "-c", BEGIN + text + END], capture_output=True, text=True, timeout=LIMIT
     )
@@ -97,7 +97,7 @@ while len(seen) < 40:
     fleet.order(units[:5], (len(seen) % 50 + 2, 100))
 is_over = True
 thread.join()
-# Those who had to wait for the end of a run would have seen one tick of each.
+# A thread that waits for the end of a run would see one tick of each.
 assert runs < 20, runs
 """)
 
@@ -135,12 +135,12 @@ for edit in range(200):
     map.set((10, 100), edit % 2); map.shape; agent.at
 is_over = True
 thread.join()
-# Those who had to wait for the end of a walk would have made one edit in each.
+# A thread that waits for the end of a walk would make one edit in each.
 assert walks < 100, walks
 """)
 
 
-# Objects of the caller's that are read when nothing is held, so that they may call whatever they like.
+# The caller's objects are read while nothing is locked, so they may call anything.
 BACK = """
 map = fleetfoot.Map(free)
 fleet = fleetfoot.Fleet(map)
@@ -185,7 +185,7 @@ class Number:
     ],
 )
 def test_objects_that_call_back(call):
-    # Whether such an object is taken for a cell or refused is not the point: it must not hang.
+    # Such an object may be accepted or refused, but must not hang.
     runs(BACK + f"\ntry:\n    {call}\nexcept fleetfoot.InputError as error:\n    print(error)\n")
 
 

@@ -69,7 +69,7 @@ test('a report is printed as on a screen, not as on a phone', async () => {
   const pdf = await page.pdf({ format: 'A4', ...(shots ? { path: join(shots, 'report.pdf') } : {}) });
   const pages = pdf.toString('latin1').match(/\/Type\s*\/Page\b(?!s)/g).length;
   assert.ok(pages <= 8, `${pages} pages`);
-  // Dark readers print on white paper, too.
+  // The dark theme prints on white paper.
   const dark = await openPlain('report/report.html', { dark: true });
   await dark.page.emulateMedia({ media: 'print', colorScheme: 'dark' });
   assert.equal(await dark.page.evaluate(() => getComputedStyle(document.body).backgroundColor), 'rgb(255, 255, 255)');

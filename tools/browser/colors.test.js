@@ -1,4 +1,4 @@
-// The table of colors: what has to be told apart can be, in both themes, with and without color blindness.
+// The table of colors: its colors are distinguishable in both themes, with and without color blindness.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

@@ -50,7 +50,7 @@ test('maps are shown side by side, one, or over one another; the scoreboard sele
   await page.keyboard.press('v');
   await settle(page);
   assert.equal(await page.locator('.pane .name').textContent(), 'All planners');
-  // A cell that two planners have expanded has another color than one that a single planner has.
+  // A cell that two planners have expanded differs in color from one of a single planner.
   const colors = await page.evaluate(() => {
     const { timelines, panes: [pane], record: { cells } } = window.fleetfoot, found = new Map();
     for (let y = 0, k = 0; y < cells.height; y++) for (let x = 0; x < cells.width; x++, k++) {
@@ -106,7 +106,7 @@ test('a swipe on a phone draws nothing; changes can be undone and made again', a
   await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
   await settle(phone.page);
   assert.equal(await phone.page.evaluate(() => String(window.playground.stage.letters)), before);
-  // By expansion on a phone, too.
+  // By expansion on a phone as well.
   for (const id of ['#less', '#more']) assert.ok(await phone.page.locator(id).isVisible(), id);
   clean(phone);
 
@@ -125,7 +125,7 @@ test('a swipe on a phone draws nothing; changes can be undone and made again', a
   await page.keyboard.press('Control+z');
   await page.keyboard.press('Control+z');
   assert.equal(await letters(), first);
-  // Planners and changes under agents, too.
+  // Planners, and edits while agents move.
   await goTo(page, 5);
   await drag(page, [[43, 45], [43, 46]]);
   assert.ok(await page.evaluate(() => window.playground.stage.changes.length > 0));

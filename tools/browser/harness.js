@@ -142,7 +142,7 @@ export async function drag(page, cells, pane = 0) {
   await settle(page);
 }
 
-/** All that the page knows at a moment and has painted of it, as numbers. */
+/** Returns the state of the page and its pixels at a moment, as numbers. */
 export function moment(page) {
   return page.evaluate(() => {
     const { timelines, tick, part, panes } = window.fleetfoot;

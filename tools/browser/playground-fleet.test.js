@@ -155,7 +155,7 @@ test('the fleet keeps to its frame', async () => {
     const middle = (k) => fleet.chart.frames.map((frame) => frame[k]).sort((a, b) => a - b)[fleet.chart.frames.length >> 1];
     return { think: middle(0), draw: middle(1), gaps: gaps.sort((a, b) => a - b) };
   }, seconds);
-  // What it takes depends on the machine: told, not judged.
+  // The time depends on the machine: it is printed, not judged.
   const at = (share) => gaps[Math.min(gaps.length - 1, Math.floor(share * gaps.length))].toFixed(1), sum = gaps.reduce((a, b) => a + b, 0);
   const late = gaps.filter((gap) => gap > 1.5 * 1000 / 60).length;
   console.log(`fleet of 1,000 on 256 x 256, budget 2 ms: ${(1000 * gaps.length / sum).toFixed(1)} frames a second over ${(sum / 1000).toFixed(0)} s; `

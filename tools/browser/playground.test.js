@@ -11,7 +11,7 @@ import { closeAll, drag, folder, goTo, moment, openPlayground as open, place, pr
 after(closeAll);
 
 const clean = ({ faults }) => assert.deepEqual(faults, []);
-/** A small map of one's own: a wall with a gap, walked from left to right. */
+/** A small drawn map: a wall with a gap, walked from left to right. */
 async function small(page, planners = ['tba', 'auto']) {
   await page.evaluate((planners) => window.playground.restart(() => {
     const { stage } = window.playground;
@@ -383,7 +383,7 @@ test('memory stays steady', async () => {
     play.extend(330, 20000);
     viewer.goTo(100);
     for (let k = 0; k < 5; k++) await new Promise(requestAnimationFrame);
-    // The same for a fleet.
+    // Repeated for a fleet.
     document.getElementById('tab-fleet').click();
     const { fleet } = window;
     fleet.restart();

@@ -175,7 +175,7 @@ test('lives of very different lengths: the slider covers the one that is chosen,
   assert.match(hash, /life=2/);
   const again = await open('long.html', { hash });
   assert.equal(await again.page.locator('#whose').inputValue(), '1');
-  // The kinds of ground are in the legend, in either theme other than walls.
+  // The kinds of terrain are in the legend, and differ from walls in both themes.
   assert.deepEqual(await page.locator('#grounds li').allTextContents(), ['ground', 'wall']);
   for (const theme of ['dark', 'light']) {
     const contrast = await page.evaluate((theme) => {

@@ -24,7 +24,7 @@ before(() => {
 });
 after(closeAll);
 
-/** All that the page knows of the units at a moment, as one number. */
+/** Returns a checksum of the units' state at a moment. */
 const moment = (page) => page.evaluate(() => {
   const { replay } = window.fleetfoot;
   let digest = 17;
@@ -165,7 +165,7 @@ test('fog: what units have not seen is shaded, and becomes known tick by tick', 
   }
   await goTo(page, 7);
   assert.match(await page.locator('.status').textContent(), /% of the map seen/);
-  // The pixels are those of the fog exactly where nobody has been near.
+  // The pixels are fog exactly where no unit has been near.
   const wrong = () => page.evaluate(() => {
     const { panes: [pane], palette, fog, replay, layers } = window.fleetfoot;
     const fogs = [palette.fog, palette.hidden];

@@ -212,7 +212,7 @@ test('the address holds the place', async () => {
   await page.evaluate(() => (location.hash = 't=zzz&z=-3&x=1e999&off=..&s=17&theme=pink'));
   await settle(page);
   assert.equal((await place()).tick, 5);
-  // A zoom and a place that nobody could reach otherwise are brought back to the map.
+  // An impossible zoom and position are brought back to the map.
   await page.evaluate(() => (location.hash = 't=5&z=0.000001&x=-1000000&y=5000'));
   await settle(page);
   const { view } = await place();

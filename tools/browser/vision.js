@@ -20,7 +20,7 @@ function lab(hex, eye) {
   return [116 * y - 16, 500 * (x - y), 200 * (y - z)];
 }
 
-/** The difference (CIE 1976 Delta E) of two colors for the readers who tell them apart worst. */
+/** Returns the minimum difference (CIE 1976 Delta E) of two colors over all kinds of vision. */
 export function apart(a, b) {
   return Math.min(...Object.values(EYES).map((eye) => {
     const [p, q] = [lab(a, eye), lab(b, eye)];

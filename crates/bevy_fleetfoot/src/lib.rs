@@ -22,7 +22,7 @@
 //! - **The game writes** [`Agent`], [`Goal`], [`Team`], [`Speed`], [`HighPriority`], [`Obstacle`], and edits [`FleetMap`]. To insert,
 //!   change, remove, despawn is all: everything is noticed before the next tick.
 //! - **The plugin writes** [`Cell`], [`NextCell`], [`DesiredVelocity`], [`Status`], [`Motion`], a [`Path`] where you want one, and
-//!   `Transform`s that glide from cell to cell (unless [told not to](FleetfootPlugin::without_transforms)).
+//!   `Transform`s that glide from cell to cell (unless [disabled](FleetfootPlugin::without_transforms)).
 //! - **It tells** [`Arrived`], [`Blocked`], [`CutOff`], [`Unreachable`], [`Rerouted`], [`Buried`], [`TargetLost`] and [`NotPlaced`], as messages
 //!   and to observers.
 //! - **The budget** is [`FrameBudget`]: work per tick (deterministic) or time per frame. [`FrameCost`] is what was spent.
@@ -102,7 +102,7 @@ impl Default for FleetfootPlugin {
 }
 
 impl FleetfootPlugin {
-    /// Runs the ticks in another schedule than `FixedUpdate`.
+    /// Runs the ticks in this schedule instead of `FixedUpdate`.
     pub fn in_schedule(schedule: impl ScheduleLabel) -> Self {
         Self { schedule: schedule.intern(), ..Self::default() }
     }

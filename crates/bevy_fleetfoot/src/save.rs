@@ -1,6 +1,6 @@
 //! Saved games: the map, the fleet in mid-search, and the agents, as plain data.
 //!
-//! All components are `Reflect` and serde, so that a scene saves them too; then [`FleetMap::save`] is saved beside it.
+//! All components are `Reflect` and serde, so that a scene saves them as well; save [`FleetMap::save`] next to it.
 //! What is here does both in one call, for games without scenes.
 
 use bevy_ecs::prelude::*;

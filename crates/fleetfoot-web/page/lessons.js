@@ -1,4 +1,4 @@
-// Introduction and tutorials. A tutorial (`#lesson=` in the address) is a stage with a text, and stops at the turning
+// Introduction and lessons. A lesson (`#lesson=` in the address) is a stage with a text, and stops at the turning
 // points of one of its planners.
 
 /** The first map: a bay in front of the goal. */
@@ -39,7 +39,7 @@ const LESSONS = [
     map: 'rooms100', planners: ['repeated-astar', 'tbaa'], budget: 20, radius: 7, focus: 1, ticks: 1000, speed: 20 },
 ];
 
-/** Sets up a stage for a tutorial. */
+/** Sets up a stage for a lesson. */
 function setLesson(stage, /** @type {any} */ { rows, map, start, goal, planners, budget, radius = null, swing = 0 }) {
   if (rows) {
     Object.assign(stage, { name: 'first map', width: rows[0].length, height: rows.length, doors: [], changes: [], letters: new TextEncoder().encode(rows.join('')) });
@@ -51,7 +51,7 @@ function setLesson(stage, /** @type {any} */ { rows, map, start, goal, planners,
   Object.assign(stage, { planners: planners.slice(), budget, radius, swing, prices: 'all', weighs: false });
 }
 
-/** The introduction, and the current tutorial. */
+/** The introduction, and the current lesson. */
 class Guide {
   constructor(play) {
     Object.assign(this, { play, lesson: null, points: null, stops: [], timer: null });
@@ -92,7 +92,7 @@ class Guide {
       go, element('p', { class: 'lead' }, 'Lessons:'), this.links(), this.close());
   }
 
-  /** Begins a tutorial. Returns `false` if none has this name. */
+  /** Begins a lesson. Returns `false` if none has this name. */
   begin(key) {
     const lesson = LESSONS.find((one) => one.key === key), { play } = this, { viewer } = play;
     if (!lesson) return false;
@@ -107,11 +107,11 @@ class Guide {
     return true;
   }
 
-  /** Searches for stops in the background, up to the end of the tutorial. */
+  /** Searches for stops in the background, up to the end of the lesson. */
   look() {
     clearTimeout(this.timer);
     const { play, points, record } = this;
-    // Another session ends the tutorial.
+    // Another session ends the lesson.
     if (play.session.record !== record) return this.end();
     const { tick } = play.viewer;
     if (!record.isAtRest && record.end < this.lesson.ticks) play.session.extend(Math.min(this.lesson.ticks, record.end + 200), 8);
@@ -139,7 +139,7 @@ class Guide {
       element('p', { id: 'stop', role: 'status' }), element('p', { class: 'lead' }, 'Lessons:'), this.links(), this.close());
   }
 
-  /** Goes to the next stop, or to the next tutorial. */
+  /** Goes to the next stop, or to the next lesson. */
   next() {
     const { viewer } = this.play, stop = this.stops.find(({ tick }) => tick > viewer.tick);
     if (stop) return viewer.by(stop.tick - viewer.tick);

@@ -5,7 +5,7 @@
 >>> free[:63, 32] = False                     # a wall with a gap at its lower end
 >>> map = fleetfoot.Map(free)
 >>> agent = fleetfoot.Agent(map, "auto", (2, 2), (61, 2))
->>> while not agent.tick(100).is_final:       # what this tick may cost, in expansions
+>>> while not agent.tick(100).is_final:       # the budget of a tick, in expansions
 ...     pass
 >>> agent.at
 (61, 2)
@@ -23,7 +23,7 @@ from ._units import UnitStatus
 
 _native.made_by(_native.__file__)
 
-# Types are told by `import fleetfoot.distributed`; without, it is there when it is first asked for, since Dask need not be.
+# Type checkers need `import fleetfoot.distributed`. Otherwise it is imported on first use, since Dask is optional.
 if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> Any:

@@ -1,18 +1,18 @@
-"""What can go wrong. The texts are the program's: what is wrong, where, and what to do about it."""
+"""Errors. Their texts are the program's: what is wrong, where, and what to do about it."""
 
 __all__ = ["DistributedError", "FleetfootError", "InputError", "RuleError"]
 
 
 class FleetfootError(Exception):
-    """All of them."""
+    """The base class of all errors."""
 
 
 class InputError(FleetfootError, ValueError):
-    """Something cannot be used: a file, a text, a number."""
+    """A file, a text or a number cannot be used."""
 
 
 class RuleError(FleetfootError):
-    """A planner broke a rule of the game: a fault of the planner, not of yours."""
+    """A planner broke a rule, which is an error in the planner."""
 
 
 class DistributedError(FleetfootError):

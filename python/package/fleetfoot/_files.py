@@ -1,4 +1,4 @@
-"""Files that are written whole, or not at all."""
+"""Files that are written completely or not at all."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from ._errors import InputError
 
 
 def check_folder(path: Path) -> None:
-    """Whether there is a folder to write to: known before long work begins, not after it."""
+    """Checks that the folder exists, before long work begins."""
     if not path.parent.is_dir():
         raise InputError(f"{path}: there is no folder `{path.parent}`; make it, or name another file")
 
 
 def write(path: Path, data: bytes) -> None:
-    """Writes beside the file, and renames then."""
+    """Writes to a temporary file in the same folder, then renames it."""
     check_folder(path)
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     try:

@@ -12,7 +12,7 @@ from ._errors import InputError
 
 Library: TypeAlias = Literal["pandas"] | Literal["polars"]
 
-# The columns of a row that are not whole numbers, or not always there; all others are whole numbers.
+# The columns of a row that are not integers, or may be missing; all others are integers.
 TEXTS = {"run", "label", "map", "world", "rules", "planner", "budget", "prices", "outcome", "walk"}
 CELLS = {"start", "goal"}
 SWITCHES = {"converged", "strayed"}
@@ -27,7 +27,7 @@ MAYBE = {
 
 
 def library(asked: Library | None) -> Library:
-    """The library that was asked for, or one that is there."""
+    """Returns the requested library, or an installed one."""
     if asked is not None and asked not in ("pandas", "polars"):
         raise InputError(f"there are no frames of `{asked}`; use pandas or polars")
     names: tuple[Library, ...] = ("pandas", "polars") if asked is None else (asked,)
@@ -39,7 +39,7 @@ def library(asked: Library | None) -> Library:
 
 
 def from_lines(lines: bytes, asked: Library | None) -> Any:
-    """Rows of a laboratory, as lines of JSON."""
+    """Makes a frame from rows as JSON Lines."""
     rows = [json.loads(line) for line in lines.splitlines()]
     columns = list(rows[0]) if rows else []
     if library(asked) == "pandas":
@@ -57,7 +57,7 @@ def from_lines(lines: bytes, asked: Library | None) -> Any:
 
 
 def from_records(records: list[dict[str, Any]], asked: Library | None) -> Any:
-    """A table of anything."""
+    """Makes a frame from columns."""
     if library(asked) == "pandas":
         import pandas
 
@@ -68,10 +68,10 @@ def from_records(records: list[dict[str, Any]], asked: Library | None) -> Any:
 
 
 def to_records(rows: Any) -> list[dict[str, Any]]:
-    """Rows of a frame, one row of it, or plain dictionaries."""
+    """Returns rows from a frame, a row of it, or plain dictionaries."""
     if isinstance(rows, Mapping):
         return [dict(rows)]
-    # A row of pandas, a frame of pandas, a frame of polars.
+    # A pandas row, a pandas frame, a polars frame.
     if hasattr(rows, "to_frame") and hasattr(rows, "index"):
         return [rows.to_dict()]
     if hasattr(rows, "to_dict") and hasattr(rows, "iloc"):

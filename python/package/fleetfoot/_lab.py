@@ -29,12 +29,12 @@ Diagonal: TypeAlias = Literal["sqrt2"] | float
 _arrays: tempfile.TemporaryDirectory[str] | None = None
 
 
-# Rows do not say where on a machine a map lies; in this process it is known.
+# Paths of maps by their names in rows, which do not contain folders. Known in this process only.
 _files: dict[str, Path] = {}
 
 
 def map_file(name: str) -> Path | None:
-    """The file of a map that came as an array or by its whole path, by the name that rows have of it."""
+    """Returns the file of a map that was an array or an absolute path, by its name in rows."""
     if name in _files:
         return _files[name]
     path = Path(_arrays.name) / name if _arrays is not None else None
@@ -42,7 +42,7 @@ def map_file(name: str) -> Path | None:
 
 
 def _store(map: _native.Map) -> tuple[Path, str]:
-    """Keeps a map as a file for as long as Python runs; the file, and what its letters weigh."""
+    """Stores a map as a file until Python exits. Returns the file and the weights of its letters."""
     global _arrays
     if _arrays is None:
         _arrays = tempfile.TemporaryDirectory(prefix="fleetfoot-")
@@ -78,19 +78,20 @@ def run(
     frame: Library | None = None,
     progress: bool = True,
 ) -> Any:
-    """Runs planners on problems and measures them: a frame with a row per run, as `fleetfoot run` prints them.
+    """Runs planners on problems. Returns a frame with a row per run, like `fleetfoot run`.
 
-    Every planner meets every problem under every budget. `map` is a file, `builtin:NAME`, a generator such as
+    Every planner runs on every problem with every budget. `map` is a file, `builtin:NAME`, a generator such as
     `maze(width=51,seed=3)`, a `Map` or an array. Problems are `start` and `goal`, `pairs` of them (or rows of four numbers, as
-    `Map.random_problems` has them), `random` ones (drawn with `seed`; 20 of them where nothing else is said), or those of a
-    scenario (`scen`, or the file beside the map, of which `optimal` and `take` choose some). A budget is a number of
-    expansions of A* on cells per tick, `"inf"`, or a time such as `"500us"`.
+    returned by `Map.random_problems`), `random` ones (with `seed`; 20 by default), or those of a scenario (`scen`, or the file
+    next to the map, of which `optimal` and `take` select some). A budget is a number of expansions of A* on cells per tick,
+    `"inf"`, or a time such as `"500us"`.
 
-    `world` is `known`, `unknown(radius=7)`, `dynamic(FILE)` and so on; `prices` says what is charged to a budget: `all` work,
-    expansions and key refreshes as in the `papers`, or `expansions` only; rows have it in a column. `moves` (4 or 8), `diagonal`, `cut_corners` and `terrain` (`"S=3"`) are the rules of a file; a `Map` has
-    its own, and an array its weights. `max_steps` ends a run that takes longer, `trials` lets a planner keep what it learns
-    for so many runs of a problem, `force` lets planners into worlds that they give no promise for. `threads` is how many
-    runs are made at once, `frame` is `"pandas"` or `"polars"`, and `progress=False` shows no bar.
+    `world` is `known`, `unknown(radius=7)`, `dynamic(FILE)` and so on. `prices` says what is charged to a budget: `all` work,
+    expansions and key refreshes as in the `papers`, or `expansions` only; rows have it in a column. `moves` (4 or 8),
+    `diagonal`, `cut_corners` and `terrain` (`"S=3"`) are the rules of a file; a `Map` has its own, and an array its weights.
+    `max_steps` ends longer runs, `trials` repeats each run with what its planner has learned, `force` allows planners in
+    worlds for which they guarantee nothing. `threads` is the number of concurrent runs, `frame` is `"pandas"` or `"polars"`,
+    and `progress=False` shows no bar.
     """
     lines: list[str] = []
     rules = {"moves": moves, "diagonal": diagonal, "cut-corners": cut_corners, "terrain": terrain}
@@ -131,7 +132,7 @@ def run(
     plan = _native.Plan.parse("\n".join(lines))
     with Bar(" runs", progress) as bar:
         rows = plan.make(threads, trials, bar)
-    # What rows call the map is the same in every process.
+    # The name of the map in rows is the same in every process.
     return from_lines(rows.replace(json.dumps(hidden)[1:-1].encode(), b"") if hidden else rows, frame)
 
 
@@ -158,7 +159,7 @@ def _problems(
     if not any(given) and optimal is None:
         random = 20 if isinstance(map, _native.Map) else _native.default_random(os.fspath(map))
     if random is not None and optimal is None:
-        # As the program draws them, which is not as experiments do.
+        # Drawn as by the program, which differs from experiments.
         known = map if isinstance(map, _native.Map) else _native.Map.load(map)
         drawn = known.random_problems(random, seed)
         pairs = [((a, b), (c, d)) for a, b, c, d in drawn.tolist()]
@@ -175,7 +176,7 @@ def _problems(
 
 
 def _four(pair: Any) -> list[int]:
-    """Start and goal as four numbers, in whichever way they are given."""
+    """Converts start and goal to four numbers."""
     try:
         parts = list(pair)
         ends = parts if len(parts) == 4 else [number for cell in parts for number in cell]
@@ -197,10 +198,10 @@ def bench(
     frame: Library | None = None,
     progress: bool = True,
 ) -> Any:
-    """Carries out an experiment that a TOML file describes, as `fleetfoot bench` does: a frame with a row per run.
+    """Executes an experiment from a TOML file, like `fleetfoot bench`. Returns a frame with a row per run.
 
-    The folder `out` (by default the file's name without its ending) keeps rows, report and plots. What was interrupted goes
-    on where it was when the same call is made again. `shard="2/8"` is the second of eight parts, for `merge`.
+    The folder `out` (by default the file's name without its ending) contains rows, report and plots. An interrupted
+    experiment continues with the same call. `shard="2/8"` is the second of eight parts, for `merge`.
     """
     folder = Path(experiment).with_suffix("").name if out is None else Path(out)
     plan = _native.Plan.read(os.fspath(experiment))
@@ -210,7 +211,7 @@ def bench(
 
 
 def merge(parts: Iterable[File], out: File, *, frame: Library | None = None) -> Any:
-    """Joins the folders of an experiment's parts, to the same bytes as if it had been made in one go; a frame of all rows."""
+    """Merges the folders of an experiment's parts, with the bytes of an undivided run. Returns a frame of all rows."""
     with Bar(" runs", False) as bar:
         rows, _ = _native.merge([os.fspath(part) for part in parts], os.fspath(out), bar)
     return from_lines(rows, frame)
@@ -227,7 +228,7 @@ def reproduce(
     frame: Library | None = None,
     progress: bool = True,
 ) -> Any:
-    """Makes tables and figures of papers again and judges their claims: a frame with a row per claim.
+    """Reproduces tables and figures of papers, and judges their claims. Returns a frame with a row per claim.
 
     `ids` are those of `studies()`, or `"all"`. Each writes a folder in `out`, with its report.
     """
@@ -241,19 +242,19 @@ def reproduce(
 
 
 def claims(study: str, findings: str) -> list[dict[str, Any]]:
-    """A row per claim of a study."""
+    """Returns a row per claim of a study."""
     rows = json.loads(findings)
     return [{"study": study, **row, "measured": "\n".join(row["measured"])} for row in rows]
 
 
 def study_plan(study: str, full: bool, maps: File | None) -> _native.Plan:
-    """All runs of a study."""
+    """Returns all runs of a study."""
     folder = os.environ.get("FLEETFOOT_MAPS") if maps is None else os.fspath(maps)
     return _native.Plan.study(study, full, folder or None)
 
 
 def chosen(ids: str | Iterable[str]) -> list[str]:
-    """The studies that were asked for, each once."""
+    """Returns the requested studies without duplicates."""
     wanted = [ids] if isinstance(ids, str) else list(ids)
     known = [study["id"] for study in json.loads(_native.studies_json())]
     for name in wanted:
@@ -263,13 +264,13 @@ def chosen(ids: str | Iterable[str]) -> list[str]:
 
 
 def studies(*, frame: Library | None = None) -> Any:
-    """The tables and figures of papers that `reproduce` makes again: a frame."""
+    """Returns a frame of the tables and figures that `reproduce` supports."""
     rows = json.loads(_native.studies_json())
     return from_records([{**row, "claims": " ".join(row["claims"])} for row in rows], frame)
 
 
 def planners(*, frame: Library | None = None) -> Any:
-    """All planners, what they need and promise, and what can be set: a frame, as `fleetfoot list` shows them."""
+    """Returns a frame of all planners with their needs, properties and parameters, like `fleetfoot list`."""
     rows = []
     for planner in json.loads(_native.planners_json()):
         needs = {f"needs_{name}": is_needed for name, is_needed in planner["needs"].items()}
@@ -280,7 +281,7 @@ def planners(*, frame: Library | None = None) -> Any:
 
 
 def parse_rules(text: str) -> dict[str, Any]:
-    """The rules of movement from what a row says of them: `moves=8,diagonal=sqrt2,cut-corners,terrain(S=3)`."""
+    """Parses the rules of movement of a row: `moves=8,diagonal=sqrt2,cut-corners,terrain(S=3)`."""
     terrain = None
     if text.endswith(")"):
         text, _, terrain = text[:-1].partition("terrain(")
@@ -296,7 +297,7 @@ def parse_rules(text: str) -> dict[str, Any]:
 
 
 def _several(value: Any) -> list[Any]:
-    # Numbers of numpy's are numbers, too.
+    # Accepts numpy's numbers.
     return [value] if value is None or isinstance(value, (str, numbers.Number)) else list(value)
 
 
@@ -305,7 +306,7 @@ def _budget(budget: Budget) -> str:
 
 
 def _text(text: str) -> str:
-    # JSON's texts are TOML's, too.
+    # JSON strings are valid in TOML.
     return json.dumps(text, ensure_ascii=False)
 
 

@@ -34,10 +34,10 @@ __all__ = [
 
 @final
 class Map:
-    """A grid map: which cells are free, what they weigh, and how one moves.
+    """A grid map: free cells, weights, and movement rules.
 
     `array[y, x]` is the cell in column x and row y: 0 is blocked, other numbers up to 255 are weights (1 is plain ground);
-    an array of booleans says what is free. `max_weight` makes room for weights that `set` brings later. Everywhere else a
+    an array of booleans marks free cells. `max_weight` allows `set` to use larger weights later. Everywhere else a
     cell is `(x, y)`.
     """
 
@@ -59,41 +59,41 @@ class Map:
         cut_corners: bool = False,
         terrain: str = "",
     ) -> Map:
-        """Reads a map file, or makes one: `builtin:NAME`, or a generator such as `maze(width=51,seed=3)`."""
+        """Reads a map file, or creates a map: `builtin:NAME`, or a generator such as `maze(width=51,seed=3)`."""
 
     def save(self, path: _File) -> str:
-        """Writes a map file; returns what its letters weigh, as `terrain` of `load` wants it."""
+        """Writes a map file, and returns the weights of its letters in the format of the argument `terrain` of `load`."""
 
     def to_bytes(self) -> tuple[bytes, str]:
-        """The bytes of a map file, and what its letters weigh."""
+        """Returns the bytes of a map file, and the weights of its letters."""
 
     @property
     def width(self) -> int:
-        """How many columns it has."""
+        """Returns the number of columns."""
 
     @property
     def height(self) -> int:
-        """How many rows it has."""
+        """Returns the number of rows."""
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Rows and columns, as numpy has them."""
+        """Returns the numbers of rows and columns, like numpy."""
 
     @property
     def rules(self) -> str:
-        """The rules of movement, as the program's rows have them."""
+        """Returns the movement rules, as in the program's rows."""
 
     def to_array(self) -> npt.NDArray[np.uint8]:
-        """What the cells weigh, as an array `[y, x]` of its own; 0 is blocked."""
+        """Returns the weights of all cells as a new array `[y, x]`; 0 is blocked."""
 
     def weight(self, cell: _Cell) -> int:
-        """What a cell weighs; 0 is blocked."""
+        """Returns the weight of a cell; 0 is blocked."""
 
     def is_free(self, cell: _Cell) -> bool:
-        """Whether a cell is free; what lies outside is not."""
+        """Returns `True` if a cell is free. Cells outside the map are not."""
 
     def set(self, cell: _Cell, weight: int) -> bool:
-        """Gives a cell another weight: 0 blocks it, 1 makes it plain ground. Tells whether it had another one before."""
+        """Sets the weight of a cell: 0 blocks it, 1 is plain ground. Returns `True` if the weight changed."""
 
     def update_indices(self, cells: int = 1000) -> bool:
         """Updates the reachability index by at most `cells` cells. Returns `True` once `reachability` is exact. Call it every tick."""
@@ -108,10 +108,10 @@ class Map:
         """Returns a shortest path with both ends: an array with two columns, x and y. `None` if there is no path."""
 
     def length(self, path: npt.NDArray[np.int32]) -> float:
-        """The length of a path: straight moves count 1, diagonal ones as the rules say, times the mean weight of both."""
+        """Returns the length of a path: straight moves count 1, diagonal ones as the rules define, times the mean weight of both cells."""
 
     def random_problems(self, count: int, seed: int = 0) -> npt.NDArray[np.int32]:
-        """Random problems that have a solution, as `fleetfoot run --random` draws them: an array of four columns."""
+        """Returns random solvable problems, like `fleetfoot run --random`: an array with four columns."""
 
 @final
 class Status:
@@ -124,7 +124,7 @@ class Status:
     RESET: ClassVar[Status]
     @property
     def is_final(self) -> bool:
-        """Whether the agent will stay where it is, unless the map or its goal changes."""
+        """Returns `True` if the agent will not move unless the map or its goal changes."""
 
     def __int__(self) -> int: ...
     def __hash__(self) -> int: ...
@@ -133,77 +133,77 @@ class Status:
 
 @final
 class Agent:
-    """An agent on a map: it thinks within its budget, moves, and goes on thinking in the next tick."""
+    """An agent on a map: in each tick it plans within its budget and makes at most one move."""
 
     def __new__(cls, map: Map, planner: str, start: _Cell, goal: _Cell) -> Agent: ...
     def tick(self, budget: int | None) -> Status:
-        """Plans within a budget, then makes at most one move. The budget is given in expansions of A* on cells, and all work is
-        charged to it. `None` is no limit."""
+        """Plans within a budget, then makes at most one move. The unit of the budget is an expansion of A* on cells, and all work is
+        charged. `None` is unlimited."""
 
     def walk(self, budget: int | None, ticks: int | None = None) -> tuple[npt.NDArray[np.int32], Status]:
         """Ticks until the agent has arrived, cannot arrive, or the maximum number of ticks is reached.
 
-        Returns where it was after each tick, its start first, and the last status. Other threads have their turn between two
+        Returns its positions after each tick, its start first, and the last status. Other threads can run between two
         ticks.
         """
 
     @property
     def at(self) -> tuple[int, int]:
-        """Where it is; can be set."""
+        """The agent's cell. Can be set."""
 
     @at.setter
     def at(self, cell: _Cell) -> None: ...
     @property
     def goal(self) -> tuple[int, int]:
-        """The goal; can be set."""
+        """The agent's goal. Can be set."""
 
     @goal.setter
     def goal(self, cell: _Cell) -> None: ...
     @property
     def map(self) -> Map:
-        """The map that it walks on."""
+        """Returns the map."""
 
     @property
     def planner(self) -> str:
-        """Its planner."""
+        """Returns the spec of the planner."""
 
     @property
     def memory_bytes(self) -> int:
-        """How many bytes its planner holds."""
+        """Returns the number of bytes that the planner holds."""
 
     def path(self) -> npt.NDArray[np.int32]:
         """Returns the cells of the planned path after the current one, as far as it is decided: an array with two columns."""
 
 @final
 class Summary:
-    """What the last tick of a fleet was like."""
+    """Statistics of the last tick of a fleet."""
 
     @property
     def moved(self) -> int:
-        """Units that moved."""
+        """Number of units that moved."""
 
     @property
     def underway(self) -> int:
-        """Units that are not at their goals, of those that can get there."""
+        """Number of units that are not at their goals and can reach them."""
 
     @property
     def seeking(self) -> int:
-        """Units whose way is still being searched for."""
+        """Number of units whose routes are still being searched."""
 
     @property
     def work(self) -> int:
-        """What was spent, in expansions; all work is charged."""
+        """Work in expansions; all work is charged."""
 
     @property
     def prices(self) -> str:
-        """What was charged: `all` work."""
+        """Returns the prices: all work is charged."""
 
 @final
 class Fleet:
-    """Many units on one map, moved together.
+    """Units on one map.
 
-    Every tick everybody moves, and then searches go on for what is left of the budget. The map is the fleet's own from then
-    on, and is edited by `Fleet.set`. Units are numbers, which `spawn` returns; where `None` is given, all units are meant.
+    In every tick all units move, then searches continue within the rest of the budget. The fleet has its own copy of the map,
+    which is edited with `Fleet.set`. Units are numbers, which `spawn` returns; `None` stands for all units.
     """
 
     def __new__(cls, map: Map, *, collisions: bool = True) -> Fleet: ...
@@ -211,19 +211,19 @@ class Fleet:
         """Adds a team that knows the cells within a radius of its units; without a radius it knows the map."""
 
     def spawn(self, cells: _Cells, team: int = 0) -> npt.NDArray[np.int64]:
-        """Puts new units on cells, an array of two columns; returns their numbers. If one cannot be there, none is made."""
+        """Adds units at cells, an array with two columns, and returns their numbers. If one cannot be placed, none is."""
 
     def order(self, units: _Units, goal: _Cell | _Cells, *, near: bool = True) -> None:
-        """Sends units to a cell: each to one of its own around it, or with `near=False` all to this cell and no other.
+        """Sends units to a cell: each to a cell of its own around it, or with `near=False` all to exactly this cell.
 
-        Or, by an array of two columns, each to its own cell. They set out with the next tick.
+        An array with two columns sends each unit to its own cell. They start with the next tick.
         """
 
     def stop(self, units: _Units = None) -> None:
-        """Lets units forget their orders: they stand, and step aside for others."""
+        """Cancels the orders of units: they wait, and step aside for others."""
 
     def remove(self, units: _Units) -> None:
-        """Takes units away."""
+        """Removes units."""
 
     def teleport(self, units: _Units, cells: _Cells) -> None:
         """Moves units to other cells at once, one after another. They keep their orders."""
@@ -232,10 +232,10 @@ class Fleet:
         """Sets the speed of units: one move every N ticks."""
 
     def prefer(self, units: _Units, first: bool = True) -> None:
-        """Lets the searches for units come before those for others, or no longer."""
+        """Gives the searches of units priority over others, or removes it."""
 
     def set(self, cell: _Cell, weight: int) -> bool:
-        """Gives a cell of the map another weight: 0 blocks it, 1 makes it plain ground."""
+        """Sets the weight of a cell: 0 blocks it, 1 is plain ground. Returns `True` if the weight changed."""
 
     def tick(self, work: int) -> Summary:
         """Moves all units, then continues searches within this number of expansions; all work is charged."""
@@ -243,26 +243,26 @@ class Fleet:
     def run(self, work: int, ticks: int) -> int:
         """Ticks until no unit is under way, or the maximum number of ticks is reached. Returns the number of ticks.
 
-        Other threads have their turn between two ticks.
+        Other threads can run between two ticks.
         """
 
     @property
     def summary(self) -> Summary:
-        """What the last tick was like."""
+        """Returns statistics of the last tick."""
 
     @property
     def ticks(self) -> int:
-        """Ticks so far."""
+        """Returns the number of ticks so far."""
 
     @property
     def units(self) -> npt.NDArray[np.int64]:
-        """The numbers of the units that are there."""
+        """Returns the numbers of all units."""
 
     def positions(self, units: _Units = None) -> npt.NDArray[np.int32]:
-        """Where units are: an array of two columns."""
+        """Returns the positions of units: an array with two columns."""
 
     def goals(self, units: _Units = None) -> npt.NDArray[np.int32]:
-        """Where units are to go: an array of two columns; -1 for those that have no order."""
+        """Returns the goals of units: an array with two columns; -1 for units without orders."""
 
     def statuses(self, units: _Units = None) -> npt.NDArray[np.uint8]:
         """Returns the states of units, as numbers of `UnitStatus`."""
@@ -271,16 +271,16 @@ class Fleet:
         """Returns the known cells of a unit's route, the next one first: an array with two columns."""
 
     def events(self) -> dict[str, npt.NDArray[np.int32]]:
-        """What happened in the last tick, by kind: arrays with a row for each event, the unit's number first."""
+        """Returns the events of the last tick by kind: arrays with a row per event, the unit's number first."""
 
     def seen(self, team: int = 0) -> npt.NDArray[np.bool_]:
-        """What a team has seen, as an array `[y, x]` of booleans."""
+        """Returns what a team has observed, as an array `[y, x]` of booleans."""
 
     def map(self) -> Map:
-        """A copy of the map as it is now."""
+        """Returns a copy of the current map."""
 
     def copy(self) -> Fleet:
-        """A copy of the fleet, which goes its own way from here."""
+        """Returns an independent copy of the fleet."""
 
     def __len__(self) -> int: ...
 

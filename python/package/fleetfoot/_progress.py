@@ -1,4 +1,4 @@
-"""Progress of long work, as a bar of tqdm's."""
+"""A tqdm progress bar for long work."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ import warnings
 from types import TracebackType
 from typing import Any
 
-# Work that is over sooner shows no bar.
+# Shorter work shows no bar.
 SOON = 0.5
 
 
 class FleetfootWarning(UserWarning):
-    """Something that one should know: what the program prints as a note."""
+    """A note of the program."""
 
 
 class Bar:
-    """Called with what is done, what is to be done, and notes; shows a bar once it takes long enough."""
+    """Receives finished work, total work, and notes. Shows a bar if the work takes long enough."""
 
     def __init__(self, noun: str, show: bool) -> None:
         self._noun = noun

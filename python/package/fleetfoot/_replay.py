@@ -1,4 +1,4 @@
-"""Replays: runs made again under the eyes of a recorder, and the page that plays them."""
+"""Replays: repeated and recorded runs, and the page that plays them."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from ._frames import to_records
 from ._lab import File, map_file, parse_rules
 from ._progress import Bar
 
-# What all rows of one replay have in common.
+# Columns that all rows of a replay share.
 _COMMON = ("map", "world", "rules", "problem", "start", "goal", "prices")
-# And what tells them apart.
+# Columns that distinguish them.
 _OWN = ("run", "planner", "budget")
 
 
 class Replay:
-    """A record and its page, which notebooks show where they stand; the same page as the program's."""
+    """A record and its page, which equals the program's. Notebooks show it inline."""
 
     def __init__(self, record: bytes, page: str) -> None:
         self.record = record
         self.page = page
 
     def save(self, path: File) -> Path:
-        """Writes the page (`.html`), or the bare record (`.ffr`); whole, or not at all."""
+        """Writes the page (`.html`), or the bare record (`.ffr`), completely or not at all."""
         file = Path(path)
         if file.suffix not in (".html", ".htm", ".ffr"):
             raise InputError(f"{file}: a replay is a page (.html) or a bare record (.ffr); name such a file")
@@ -46,10 +46,10 @@ class Replay:
 
 
 def replay(run: Any, *, every: int = 1, window: tuple[int, int | None] = (0, None), progress: bool = True) -> Replay:
-    """The page that plays runs, side by side: show it in a notebook, or `.save("x.html")` it.
+    """Returns the page that plays runs side by side. Show it in a notebook, or `.save("x.html")` it.
 
-    `run` is one to four rows of one problem, as `fleetfoot.run` or `bench` returned them: they are made again, move by move,
-    and recorded. Or it is a file that `fleetfoot run --replay` wrote. One of `every` so many searches is recorded, from after
+    `run` is one to four rows of one problem, as `fleetfoot.run` or `bench` returned them: they are repeated, move by move,
+    and recorded. Or it is a file that `fleetfoot run --replay` wrote. One of every `every` searches is recorded, from after
     the first tick of the `window` to after its last.
     """
     if isinstance(run, Replay):

@@ -9,12 +9,12 @@ class UnitStatus(IntEnum):
     IDLE = 0
     """It has no order."""
     SEEKING = 1
-    """It sets out towards its goal, and waits for a search to find its way."""
+    """It has an order, and a search for its route is not finished."""
     UNDERWAY = 2
-    """It follows its way."""
+    """It follows its route."""
     ARRIVED = 3
-    """It has been at its goal under this order."""
+    """It has been at its goal during this order."""
     UNREACHABLE = 4
-    """No way leads to its goal. It stands, and sets out when the map opens one."""
+    """Its goal is unreachable. It waits until the map opens a path."""
     BURIED = 5
     """A wall was built on it."""

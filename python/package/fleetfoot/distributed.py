@@ -1,4 +1,4 @@
-"""Many machines: the laboratory's parts on a Dask cluster.
+"""Experiments on a Dask cluster.
 
 >>> from dask.distributed import Client, LocalCluster          # doctest: +SKIP
 >>> client = Client(LocalCluster(n_workers=4, threads_per_worker=1))  # doctest: +SKIP
@@ -39,9 +39,9 @@ if TYPE_CHECKING:
 
 __all__ = ["bench", "build_database", "reproduce"]
 
-# Parts per thread of the cluster: more make up for parts of different length, and less is lost with a worker.
+# Parts per thread of the cluster: more parts balance different durations, and lose less work with a worker.
 PARTS_PER_THREAD = 8
-# What the folder of an experiment keeps its finished parts in while others are missing.
+# Subfolder of an experiment's finished parts while others are missing.
 PARTS = "parts"
 
 
@@ -55,13 +55,13 @@ def bench(
     frame: Library | None = None,
     progress: bool = True,
 ) -> Any:
-    """Carries out an experiment on a cluster, as `fleetfoot.bench` does on one machine; returns the same frame.
+    """Executes an experiment on a cluster. Returns the same frame as `fleetfoot.bench`.
 
-    Finished parts are kept in `out`: a call that was interrupted, or of which parts have failed, goes on from there. Maps,
+    Finished parts are kept in `out`: an interrupted or partly failed call continues from there. Maps,
     scenarios, scripts and databases that the experiment names by relative paths are sent to the workers; those with
     absolute paths must be there already, on a common disk.
     """
-    # Relative itself, so that what it names by a relative path can be told from the rest.
+    # A relative path, so that relative paths in it differ from absolute ones.
     file = Path(os.path.relpath(experiment))
     folder = Path(file.stem) if out is None else Path(out)
     plan = _native.Plan.read(file)
@@ -84,12 +84,12 @@ def reproduce(
     frame: Library | None = None,
     progress: bool = True,
 ) -> Any:
-    """Makes tables and figures of papers again on a cluster, as `fleetfoot.reproduce` does: a frame with a row per claim."""
+    """Reproduces tables and figures of papers on a cluster. Returns the same frame as `fleetfoot.reproduce`."""
     maps = maps or os.environ.get("FLEETFOOT_MAPS") or None
     found: list[dict[str, Any]] = []
     for study in chosen(ids):
         plan = study_plan(study, full, maps)
-        # Studies look for their maps below the folder.
+        # Studies search for their maps below the folder.
         sent = _Bundle.of([Path(path) for path in plan.files()], None if maps is None else Path(maps))
         job = _Job("study", (study, full, maps is not None))
         _, findings = _spread(client, plan, job, sent, Path(out) / study, parts, fresh, progress)
@@ -112,9 +112,9 @@ def build_database(
     parts: int | None = None,
     progress: bool = True,
 ) -> bytes:
-    """Makes a database of solved problems on a cluster, for `knn-lrta(database=FILE)`; writes it to `out` and returns it.
+    """Makes a database of solved problems on a cluster, for `knn-lrta(database=FILE)`. Writes it to `out` and returns it.
 
-    The bytes are those of `fleetfoot database build`. Parts are kept in memory until all are there: if some fail, the next call
+    The bytes are those of `fleetfoot database build`. Parts stay in memory until all are finished: if some fail, the next call
     makes all of them.
     """
     if records < 1:
@@ -139,7 +139,7 @@ def build_database(
     return file
 
 
-# ---- At the client: parts are handed out, collected, kept.
+# ---- Client: distributes parts, collects and stores results.
 
 
 def _spread(
@@ -152,11 +152,11 @@ def _spread(
     fresh: bool,
     progress: bool,
 ) -> tuple[bytes, str]:
-    """Carries out a plan in parts, and joins them."""
+    """Executes a plan in parts, and merges them."""
     folder = out / PARTS
     if fresh:
         shutil.rmtree(folder, ignore_errors=True)
-    # Parts of another number, or another experiment, would not fit together.
+    # Parts of a different division, or of another experiment, cannot be merged.
     token = f"{sent.digest}-{job.token()}"
     before = sorted(folder.glob(f"{token}-of-*")) if parts is None else []
     count = int(before[0].name.rpartition("-")[2]) if before else _count(client, parts, plan.problems)
@@ -166,7 +166,7 @@ def _spread(
     kept.mkdir(parents=True, exist_ok=True)
 
     def keep(part: int, files: dict[str, bytes]) -> None:
-        # Whole, or not at all.
+        # Completely or not at all.
         with tempfile.TemporaryDirectory(dir=folder, prefix=".") as beside:
             whole = Path(beside) / "part"
             whole.mkdir()
@@ -182,7 +182,7 @@ def _spread(
 
 
 def _count(client: Client, asked: int | None, most: int) -> int:
-    """How many parts: by default some for every thread of the cluster."""
+    """Returns the number of parts: by default several for every thread of the cluster."""
     if asked is not None and asked < 1:
         raise InputError(f"parts = {asked} cannot be; give a number from 1")
     threads = sum(client.nthreads().values())
@@ -199,12 +199,12 @@ def _run_parts(
     progress: bool,
     fate: str = "done and kept",
 ) -> None:
-    """Has parts made, and keeps each as it comes. Of those that fail the errors are told when all others are done."""
+    """Executes parts, and stores each when it is finished. Reports failures when all others are done."""
     failures: dict[str, str] = {}
     with sent.at_workers(client), Bar(" parts", progress) as bar:
         futures: dict[Future, int] = {}
         for part in wanted:
-            # Its own key for every part and call: Dask makes it again where its worker died, and hands it out once.
+            # A key of its own for every part and call: Dask repeats it if its worker dies, and returns it once.
             key = f"fleetfoot-{job.kind}-{part + 1}of{count}-{sent.call}"
             futures[client.submit(_part, sent.name, job, part, count, key=key, pure=False)] = part
         bar(0, len(wanted), [])
@@ -212,7 +212,7 @@ def _run_parts(
             for done, future in enumerate(as_completed(list(futures)), start=1):
                 part = futures[future]
                 try:
-                    # Waits once more if the worker has died since, and its part is made again.
+                    # Waits again if the worker has died meanwhile, and its part is repeated.
                     files = future.result()
                 except Exception as error:
                     failures[f"{part + 1}/{count}"] = str(error) or type(error).__name__
@@ -222,7 +222,7 @@ def _run_parts(
                 future.release()
                 bar(done, len(wanted), [])
         finally:
-            # Whatever ends us, Ctrl-C included: nobody waits for the others any more.
+            # On any exception, including Ctrl-C, the other parts are cancelled.
             client.cancel(list(futures), force=True)
     if failures:
         told = "; ".join(f"part {part}: {text}" for part, text in sorted(failures.items()))
@@ -232,16 +232,16 @@ def _run_parts(
 
 
 def _scenario(file: Path) -> list[Path]:
-    """The scenario that an experiment names, if it does."""
+    """Returns the scenario that an experiment names, if any."""
     scen = tomllib.loads(file.read_text("utf-8")).get("problems", {}).get("scen", "beside")
     return [] if scen == "beside" else [file.parent / scen]
 
 
-# ---- What goes to the workers.
+# ---- Data for the workers.
 
 
 class _Bundle:
-    """Files, as they lie to each other; sent to every worker once, also to those that come later."""
+    """Files with their relative paths, sent to every worker once, including later ones."""
 
     def __init__(self, files: dict[str, bytes], root: Path = Path()) -> None:
         self.files = files
@@ -250,7 +250,7 @@ class _Bundle:
         for name, data in sorted(files.items()):
             digest.update(f"{name}\0{len(data)}\0".encode() + data)
         self.digest = digest.hexdigest()[:16]
-        # Two calls with the same files are not to be taken for one.
+        # Two calls with the same files must differ.
         self.call = os.urandom(4).hex()
         self.name = f"fleetfoot-{self.digest}-{self.call}"
 
@@ -275,7 +275,7 @@ class _Bundle:
 
 
 class _Files(WorkerPlugin):
-    """Files in a folder of the worker's own, for as long as they are needed."""
+    """Files in a temporary folder of the worker."""
 
     def __init__(self, name: str, files: dict[str, bytes]) -> None:
         self.name = name
@@ -290,7 +290,7 @@ class _Files(WorkerPlugin):
             path = self.folder / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(data)
-        # They are on the disk now.
+        # The files are on the disk now.
         self.files = None
 
     def teardown(self, worker: Worker) -> None:
@@ -298,7 +298,7 @@ class _Files(WorkerPlugin):
             shutil.rmtree(self.folder, ignore_errors=True)
 
     def once(self, token: str, make: Callable[[], Any]) -> Any:
-        """Something that all parts need, made by the first of them."""
+        """Returns a value that all parts need, made by the first of them."""
         with self.lock:
             if token not in self.plans:
                 self.plans[token] = make()
@@ -306,7 +306,7 @@ class _Files(WorkerPlugin):
 
 
 class _Job:
-    """What a part is a part of."""
+    """The experiment, study or database that a part belongs to."""
 
     def __init__(self, kind: str, about: tuple[Any, ...]) -> None:
         self.kind = kind
@@ -316,11 +316,11 @@ class _Job:
         return hashlib.sha256(repr((self.kind, self.about)).encode()).hexdigest()[:8]
 
 
-# ---- At a worker.
+# ---- Worker.
 
 
 def _part(name: str, job: _Job, part: int, count: int) -> dict[str, bytes]:
-    """Makes one part, with one thread: the worker has as many parts at once as it has threads."""
+    """Executes one part with one thread: a worker executes one part per thread at a time."""
     files = get_worker().plugins[name]
     assert isinstance(files, _Files) and files.folder is not None
     folder = files.folder

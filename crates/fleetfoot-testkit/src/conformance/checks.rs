@@ -399,7 +399,7 @@ fn at_the_goal(arena: &TestGraph, subject: &Subject, log: &ChangeLog) -> Result<
         life.tick(&arena.graph, log)?;
     }
     if let Some(spent) = life.records.iter().find(|r| r.work[WorkKind::Expand] > 0) {
-        return Err(format!("at the goal it expanded all the same: {spent:?}"));
+        return Err(format!("at the goal it still expanded: {spent:?}"));
     }
     life.goal = goal;
     life.live(&arena.graph, log).map(drop)

@@ -108,7 +108,7 @@ const LEARNER_FIRST: &str =
     "of a budget of 1 the learner has all, and the search that could prove it never ends";
 const LATER_RTD: &str = "once costs have fallen it is RTD*, on graphs without corners";
 const ANEW: &str =
-    "where its path breaks it searches anew from wherever it has got to, which depends on the budget";
+    "where its path breaks it searches again from its current node, which depends on the budget";
 const TURNS: &str = "after a change it turns to the agent when that is cheap for what may be spent";
 const KEYS: &str = "once the agent has moved and a cost has changed its keys may be wrong";
 

@@ -171,7 +171,7 @@ fn all_grounds() -> Vec<TestGraph> {
     all
 }
 
-/// Returns graphs on which planners that are not polynomial keep all their guarantees, too.
+/// Returns graphs on which planners that are not polynomial still keep all their guarantees.
 fn small_grounds(rng: &mut Rng) -> Vec<TestGraph> {
     let mut all = Vec::new();
     for (rules, (width, height)) in [(worlds::all_rules()[0], (4, 2)), (Rules::default(), (3, 2))] {
@@ -255,7 +255,7 @@ pub(super) fn change(
     } else if let Some(graph) = world.get_mut::<Csr>() {
         change_edge(graph, rng, falls, |graph, a, b, new| graph.set_cost(a, b, new, log).is_ok());
     } else {
-        unreachable!("other worlds stand still");
+        unreachable!("other worlds are static");
     }
 }
 
@@ -301,6 +301,6 @@ pub(super) fn close(world: &mut World, from: NodeId, to: NodeId, log: &mut Chang
     } else if let Some(graph) = world.get_mut::<Csr>() {
         graph.set_cost(from, to, Cost::INF, log).expect("an edge of the graph");
     } else {
-        unreachable!("other worlds stand still");
+        unreachable!("other worlds are static");
     }
 }
