@@ -1,11 +1,11 @@
-//! What planning costs in a world that changes, as ratios within one process. `cargo bench --bench changing [-- --quick]`.
+//! Measures planning in changing worlds, as ratios within one process. `cargo bench --bench changing [-- --quick]`.
 //!
-//! - D* Lite's first plan against a backward A* that expands the same states.
-//! - Repairing a plan after one cell near the agent has been toggled, against planning anew by that A* and by Repeated A*
-//!   (forward), on 1024².
-//! - RTD*'s dearest step by the size of the map, in a world in which cells close and open all the time.
+//! - D* Lite's first plan, compared with a backward A* that expands the same states.
+//! - Repairing a plan after one cell near the agent was toggled, compared with new searches by that A* and by
+//!   Repeated A* (forward), on 1024².
+//! - RTD*'s most expensive step by the size of the map, in a world in which cells close and open all the time.
 //!
-//! Every time is the least over repeats of the same thing, so that what the scheduler does to one of them does not count.
+//! Every time is the minimum over repeats, which removes the influence of the scheduler.
 
 mod common;
 
@@ -17,7 +17,7 @@ use fleetfoot::{ChangeLog, Decision, Grid, Meter, NodeId, Prices, Reset, Scratch
 
 use common::Case;
 
-/// An A* that expands what D* Lite's first search expands.
+/// An A* that expands the same states as D* Lite's first search.
 const BACKWARD: &str = "repeated-astar(direction=backward,open=heap,ties=smaller-g)";
 
 struct Subject {
@@ -32,7 +32,7 @@ impl Subject {
         Self { planner, scratch: Scratch::new() }
     }
 
-    /// One step: its time, its expansions, and what it decided.
+    /// Executes one step. Returns its time, its expansions, and its decision.
     fn step(
         &mut self,
         (graph, changes): (&Grid, &ChangeLog),
@@ -65,14 +65,14 @@ fn first_plan(case: &Case, repeats: usize) {
         ratios.push(least[0] as f64 / least[1] as f64);
     }
     println!(
-        "first plan, {0}x{0}: {1:.2} times a backward A* with the same expansions (at most 1.6), dearest {2:.2}",
+        "first plan, {0}x{0}: {1:.2} times a backward A* with the same expansions (at most 1.6), maximum {2:.2}",
         case.grid.width(),
         ratios.iter().sum::<f64>() / ratios.len() as f64,
         ratios.iter().fold(0.0, |a: f64, b| a.max(*b)),
     );
 }
 
-/// A free cell some steps ahead of the agent on its way, or beside that.
+/// Returns a free cell on the agent's path a few steps ahead, or next to it.
 fn victim(grid: &Grid, dstar: &mut Subject, log: &ChangeLog, problem: (NodeId, NodeId), k: u32) -> NodeId {
     let (mut at, goal) = problem;
     for _ in 0..=k % 4 {
@@ -130,8 +130,8 @@ fn repair(case: &Case, toggles: u32) {
     );
 }
 
-/// Walks while cells near the middle of the map close and open, and takes the dearest step; the same walk several times,
-/// and of each step the least.
+/// Walks while cells near the middle of the map close and open. Repeats the walk, takes the minimum time of each
+/// step, and returns the median and maximum over steps.
 fn dearest(case: &Case, budget: u64, repeats: usize) -> (f64, f64) {
     let mut least: Vec<u64> = Vec::new();
     let mut subject = Subject::new("rtd", &case.grid);
@@ -178,7 +178,7 @@ fn main() {
     for &side in sides {
         let (middle, most) = dearest(&Case::cave(side, 7, 1), 100, repeats);
         println!(
-            "RTD* with a budget of 100, {side}x{side}: median step {middle:.1} µs, dearest {most:.1} µs"
+            "RTD* with a budget of 100, {side}x{side}: median step {middle:.1} µs, maximum {most:.1} µs"
         );
     }
 }

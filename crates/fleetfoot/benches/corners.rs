@@ -1,13 +1,15 @@
-//! The index of corners and Corner TBA*, on maps named by `FLEETFOOT_MAPS` (folders of `MovingAI` maps with scenarios).
+//! Measures the index of corners and Corner TBA*, on maps named by `FLEETFOOT_MAPS` (folders of `MovingAI` maps with
+//! scenarios).
 //!
-//! - `cargo bench --bench corners -- walks SET LEAST WORLD BUDGETS [papers]`: per budget the mean ratio, ticks, expansions,
-//!   memory. `WORLD` as in the program: `known`, `unknown`, `unknown(radius=7)`, `dynamic(FILE)`.
-//! - `cargo bench --bench corners -- index SET`: building, edits, memory, and whole queries against A* among cells.
-//! - `cargo bench --bench corners -- prices SET`: what expansions, connections and scanned words cost.
+//! - `cargo bench --bench corners -- walks SET LEAST WORLD BUDGETS [papers]`: mean ratio, ticks, expansions and
+//!   memory by budget. `WORLD` as in the program: `known`, `unknown`, `unknown(radius=7)`, `dynamic(FILE)`.
+//! - `cargo bench --bench corners -- index SET`: building, edits, memory, and whole queries compared with A* on
+//!   cells.
+//! - `cargo bench --bench corners -- prices SET`: time of expansions, connections and scanned words.
 //!
-//! Eight neighbours; four with `FLEETFOOT_MOVES=4`.
+//! Eight neighbors; four with `FLEETFOOT_MOVES=4`.
 //!
-//! Every time is the least over repeats of the same thing, so that what the scheduler does to one of them does not count.
+//! Every time is the minimum over repeats, which removes the influence of the scheduler.
 
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
@@ -48,7 +50,7 @@ fn places(set: &str, lengths: std::ops::Range<f64>) -> Vec<Place> {
     maps.iter().map(|path| place(path, &lengths)).collect()
 }
 
-/// Eight neighbours, or four where `FLEETFOOT_MOVES` is 4.
+/// Returns rules with eight neighbors, or four if `FLEETFOOT_MOVES` is 4.
 fn rules() -> Rules {
     let four = std::env::var("FLEETFOOT_MOVES").is_ok_and(|moves| moves == "4");
     Rules { neighborhood: if four { Neighborhood::Four } else { Neighborhood::Eight }, ..Rules::default() }
@@ -56,7 +58,7 @@ fn rules() -> Rules {
 
 fn place(path: &Path, lengths: &std::ops::Range<f64>) -> Place {
     let map = read_map(path).expect("a map");
-    // Without an index: what searches cells must not search corners.
+    // Without an index: searches on cells must not search corners.
     let free = |x, y| u8::from(map.passable(x, y));
     let grid = Grid::new(map.width(), map.height(), rules(), free).expect("a grid");
     let mut problems = read_scen(path.with_extension("map.scen")).unwrap_or_default();
@@ -120,7 +122,7 @@ fn walks(places: &[Place], world: &str, budget: Budget, prices: Prices) {
     );
 }
 
-/// The least time of some repeats, in microseconds.
+/// Returns the minimum time over repeats, in microseconds.
 fn least<T>(repeats: usize, mut act: impl FnMut() -> T) -> f64 {
     let time = || {
         let begun = Instant::now();
@@ -130,7 +132,7 @@ fn least<T>(repeats: usize, mut act: impl FnMut() -> T) -> f64 {
     std::iter::repeat_with(time).take(repeats).fold(f64::INFINITY, f64::min)
 }
 
-/// What an index of corners with landmarks costs, and what whole queries gain by it.
+/// Measures the cost of an index of corners with landmarks, and its benefit for whole queries.
 fn index(place: &Place) {
     let grid = &place.grid;
     let build = least(5, || grid.clone().with_corners()) - least(5, || grid.clone());
@@ -139,7 +141,7 @@ fn index(place: &Place) {
     let mut indexed = grid.clone().with_landmarks();
     let count = indexed.corners().expect("a plain grid").len() as f64;
     let bytes = (indexed.memory_bytes() - plain_index.memory_bytes()) as f64 / count;
-    // Edits: cells near obstacles, as doors and walls are, and anywhere.
+    // Edits of cells near obstacles, where doors and walls are, and of random cells.
     let median = |grid: &mut Grid| {
         let mut edits: Vec<f64> = (0..200_u64).map(|k| edit(grid, k)).collect();
         edits.sort_by(f64::total_cmp);
@@ -182,13 +184,13 @@ fn index(place: &Place) {
     );
 }
 
-/// Toggles a cell twice; the time of one of both edits, in microseconds.
+/// Toggles a cell twice. Returns the time of one of both edits, in microseconds.
 fn edit(grid: &mut Grid, k: u64) -> f64 {
     let mut log = ChangeLog::new();
     let random = |k: u64| (k.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 33) as u32;
     let (mut x, y) = (random(2 * k + 1) % grid.width(), random(2 * k + 2) % grid.height());
     let is_free = |grid: &Grid, x| grid.node(x, y).is_some_and(|n| grid.is_free(n));
-    // The first free cell from there on: where nothing is free an edit costs nothing.
+    // Takes the first free cell from there on: editing a blocked cell would cost nothing.
     while !is_free(grid, x) && x + 1 < grid.width() {
         x += 1;
     }
@@ -200,7 +202,7 @@ fn edit(grid: &mut Grid, k: u64) -> f64 {
     begun.elapsed().as_nanos() as f64 / 2000.0
 }
 
-/// What scans, connections and expansions take, for their prices.
+/// Measures the time of scans, connections and expansions, for their prices.
 fn prices(place: &Place) {
     let indexed = place.grid.clone().with_landmarks();
     let corners = indexed.corners().expect("a plain grid");
@@ -213,7 +215,7 @@ fn prices(place: &Place) {
         }
         words
     };
-    // Each with its time and how much it was.
+    // Each with its time and amount.
     let [mut words, mut cells, mut among] = [(0.0, 0); 3];
     let mut scans = 0;
     for problem in &place.problems {
@@ -270,7 +272,7 @@ fn main() {
                 walks(&places, &arg(3, "known"), budget, prices);
             }
         }
-        // For profilers: whole queries over corners alone, again and again.
+        // For profilers: whole queries on corners only, repeated.
         "queries" => {
             let mut scratch = Scratch::new();
             for place in places(&arg(1, "wc3maps512"), 100.0..f64::INFINITY) {

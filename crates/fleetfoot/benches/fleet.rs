@@ -1,10 +1,10 @@
-//! The fleet beside what is usual, all in one run, under the same budget a frame: queues of A*, a cap with give-up, flow fields,
-//! a path queue with Detour's constants. Each of these has the fleet's own resolver, too, or lets units walk through each
-//! other.
+//! Compares the fleet with common alternatives, in one run with the same budget per frame: queues of A*, a cap with
+//! give-up, flow fields, a path queue with Detour's constants. Each of these also uses the fleet's own resolver, or
+//! lets units walk through each other.
 //!
-//! `cargo bench -p fleetfoot --bench fleet [-- GROUP … | UNITS …]`; groups are those of [`GROUPS`], all by default. With
-//! `FLEETFOOT_MAPS=folder` on a game map (`bg512/AR0400SR.map`), else on a generated cave. Prints tables in Markdown. All
-//! but times can be had again; times are of the processor, not of the wall.
+//! `cargo bench -p fleetfoot --bench fleet [-- GROUP … | UNITS …]`; groups are those of [`GROUPS`], all by default.
+//! With `FLEETFOOT_MAPS=folder` on a game map (`bg512/AR0400SR.map`), otherwise on a generated cave. Prints tables in
+//! Markdown. Everything except times is reproducible; times are processor times.
 
 #[path = "fleet"]
 mod fleets {
@@ -26,38 +26,38 @@ use fleets::queues::{Finder, Queue};
 use fleets::score::{HEAD, Ways, run};
 use fleets::walkers;
 
-/// What can be asked for.
+/// The groups and their kinds.
 const GROUPS: [(&str, Kind); 4] =
     [("swarm", Kind::Swarm), ("rally", Kind::Rally), ("doors", Kind::Doors), ("fog", Kind::Fog)];
 const UNITS: [usize; 3] = [100, 1000, 10_000];
-/// Expansions' worth of work in a frame: somewhat less than a millisecond.
+/// Work in a frame, in expansions: slightly less than a millisecond.
 const BUDGET: u64 = 10_000;
-/// More fields than these take more memory than a game has.
+/// Maximum number of fields: more would need more memory than a game has.
 const MOST_FIELDS: usize = 100;
 
-/// A way to move many units.
+/// A method of moving units.
 pub(crate) trait Rival {
-    /// Everybody is sent to its goal.
+    /// Sends all units to their goals.
     fn order(&mut self);
-    /// The map has changed, or more of it is known.
+    /// Handles a change of the map, or of what is known of it.
     fn set(&mut self, cell: NodeId, weight: u8);
-    /// One frame.
+    /// Executes one frame.
     fn tick(&mut self, budget: u64);
-    /// Where a unit is.
+    /// Returns the cell of a unit.
     fn at(&self, unit: usize) -> NodeId;
-    /// Whether a unit has something to follow. Others only move when they are pushed.
+    /// Returns `true` if a unit has a path. Other units only move when pushed.
     fn has_way(&self, unit: usize) -> bool;
-    /// Whether a unit stands where it was to go.
+    /// Returns `true` if a unit is at its goal.
     fn is_there(&self, unit: usize) -> bool;
-    /// Bytes for the units: what grows with their number.
+    /// Returns the memory that grows with the number of units, in bytes.
     fn bytes(&self) -> usize;
-    /// Whether it looks around for itself.
+    /// Returns `true` if it updates its fog by itself.
     fn looks(&self) -> bool {
         false
     }
 }
 
-/// Ours.
+/// The fleet.
 struct Ours {
     fleet: Fleet,
     units: Vec<UnitId>,
@@ -124,10 +124,10 @@ impl Rival for Ours {
     }
 }
 
-/// A name, and how it is made.
+/// A name, and a constructor.
 type Entry<'a> = (&'static str, Box<dyn FnOnce() -> Box<dyn Rival> + 'a>);
 
-/// Those that can take part in a case.
+/// Returns the methods that support a case.
 fn rivals(case: &Case, collisions: bool) -> Vec<Entry<'_>> {
     let by_cells = || (Map::without_index(case.grid.clone()), Map::without_index(case.known()));
     let by_corners = move || (by_cells().0, Map::without_index(case.known().with_corners()));
@@ -136,7 +136,7 @@ fn rivals(case: &Case, collisions: bool) -> Vec<Entry<'_>> {
         Box::new(Queue::new(finder, maps, starts, goals, collisions))
     };
     let mut all: Vec<Entry<'_>> = Vec::new();
-    // For more units, those that search by cells or have a fixed share take minutes, and fail as they do with these.
+    // With more units, methods that search on cells or have a fixed share take minutes, and fail in the same way.
     let few = starts.len() <= 1000;
     if few {
         all.push(("queue, `pathfinding`", Box::new(move || queue(Finder::Pathfinding, by_cells()))));
@@ -180,7 +180,7 @@ fn main() {
         for units in UNITS.into_iter().filter(|units| counts.is_empty() || counts.contains(units)) {
             let case = Case::new(kind, &grid, units);
             for collisions in [true, false] {
-                // Walking through each other says the same everywhere.
+                // Walking through each other gives the same result in all cases.
                 if !collisions && (units != 1000 || kind != Kind::Swarm) {
                     continue;
                 }

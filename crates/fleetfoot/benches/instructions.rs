@@ -1,10 +1,9 @@
-//! Instruction counts, which a busy machine does not disturb, against those in `instructions.txt`.
+//! Compares instruction counts, which a busy machine does not disturb, with those in `instructions.txt`.
 //!
-//! `cargo bench --bench instructions` compares and fails if a count has risen by more than [`TOLERANCE`];
-//! `-- --bless` writes the file anew. Each bench is this same program under callgrind, which counts only while
-//! [`measured_region`] runs. So nothing is needed but valgrind, and the counts live in the repository, where a
-//! change of them is a change to be reviewed; `gungraun` compares with the last run of the same machine, and
-//! wants a runner of its own version installed.
+//! `cargo bench --bench instructions` fails if a count has risen by more than [`TOLERANCE`]; `-- --bless` writes the
+//! file again. Each bench is this same program under callgrind, which counts only while [`measured_region`] runs. So
+//! only valgrind is required. The counts are in the repository, so that changes are reviewed; `gungraun` compares
+//! with the last run on the same machine, and needs a runner of its own version.
 
 mod common;
 
@@ -26,19 +25,19 @@ use fleetfoot_sim::formats::map::{parse_map, write_map_to};
 
 use common::Case;
 
-/// How much a count may rise. Counts repeat to the last digit; with other benches left out, or another compiler
-/// (1.95 and a nightly), none moved by more than 3 %.
+/// Maximum increase of a count. Counts are reproducible to the last digit; with fewer benches, or another compiler
+/// (1.95 and a nightly), none changed by more than 3 %.
 const TOLERANCE: f64 = 0.05;
 
-/// How much dearer a search may be in slices of 100.
+/// Maximum overhead of a search in slices of 100.
 const SLICING: f64 = 0.02;
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/instructions.txt");
 
-/// A bench: it sets up, has its work measured, and answers with how many units that was.
+/// A bench: sets up, has its work measured, and returns the number of units.
 type Bench = fn() -> u64;
 
-/// Name, unit, and what to run.
+/// Name, unit, and function.
 const BENCHES: &[(&str, &str, Bench)] = &[
     ("flat", "expansion", || flat(OpenKind::Ring, false)),
     ("flat-pruned", "expansion", || flat(OpenKind::Ring, true)),
@@ -78,7 +77,7 @@ fn main() -> ExitCode {
     }
     if Command::new("valgrind").arg("--version").output().is_err() {
         println!("instruction counts need valgrind (apt install valgrind); skipped");
-        // In CI nobody reads that.
+        // Nobody reads that in CI.
         return if std::env::var("CI").as_deref() == Ok("true") {
             ExitCode::FAILURE
         } else {
@@ -94,7 +93,7 @@ fn main() -> ExitCode {
     if good || bless { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// Instructions per unit.
+/// Returns instructions per unit.
 fn count(name: &str) -> f64 {
     let this = std::env::current_exe().expect("a program knows its file");
     let valgrind =
@@ -126,7 +125,7 @@ fn compiler() -> String {
         .map_or_else(|_| "an unknown rustc".into(), |v| String::from_utf8_lossy(&v.stdout).trim().to_owned())
 }
 
-/// Prints the table; whether nothing is too dear.
+/// Prints the table. Returns `true` if no count is too high.
 fn compare(counts: &[f64]) -> bool {
     let text = std::fs::read_to_string(Path::new(FILE)).unwrap_or_default();
     let known = |name: &str| -> Option<f64> {
@@ -166,13 +165,13 @@ fn compare(counts: &[f64]) -> bool {
     good
 }
 
-/// What callgrind looks for. Not generic, so that the name is one symbol and no other contains it.
+/// Runs the work that callgrind measures. Not generic, so that its name is one symbol that no other contains.
 #[inline(never)]
 fn measured_region(work: &mut dyn FnMut()) {
     work();
 }
 
-/// The second of two runs: the first takes the pages.
+/// Measures the second of two runs: the first takes the pages.
 fn measured<T>(mut work: impl FnMut() -> T) -> T {
     black_box(work());
     let mut result = None;
@@ -219,7 +218,7 @@ fn tree(open: OpenKind, prune: bool, budget: Option<u64>) -> u64 {
     })
 }
 
-/// Steps until the first move; how many expansions that took.
+/// Executes steps until the first move. Returns the number of expansions.
 fn solve<G: ReverseGraph>(
     planner: &mut AStar,
     graph: &G,
@@ -252,7 +251,7 @@ fn csr() -> u64 {
     search(&builder.build().expect("a small graph"), &problems, OpenKind::Ring, false)
 }
 
-/// Walks of Corner TBA* from start to goal; how many corners they expanded.
+/// Walks with Corner TBA* from start to goal. Returns the number of expanded corners.
 fn corner_tba(budget: Option<u64>) -> u64 {
     let Case { grid, problems, .. } = cave();
     let grid = grid.with_corners();
@@ -295,13 +294,13 @@ fn corners_new() -> u64 {
     256 * 256
 }
 
-/// Cells of a cave with an index closed and opened again.
+/// Closes and opens cells of a cave with an index.
 fn corners_set() -> u64 {
     let Case { grid, .. } = cave();
     edited(&mut grid.with_corners(), |_, _| {})
 }
 
-/// The first steps of a learner on each problem; how many of them planned.
+/// Executes the first steps of a learner on each problem. Returns the number of steps that planned.
 fn learner(spec: &str, look_ahead: u64) -> u64 {
     let Case { grid, problems, .. } = cave();
     let spec: Spec = spec.parse().expect("a planner of the registry");
@@ -325,7 +324,7 @@ fn learner(spec: &str, look_ahead: u64) -> u64 {
     })
 }
 
-/// So many units in a cave, each with a goal of its own, and the cells where they began.
+/// Returns a fleet of `units` units in a cave, each with a goal of its own, and their starts.
 fn crowd(units: usize) -> (Fleet, Vec<UnitId>, Vec<NodeId>) {
     let Case { grid, .. } = cave();
     let cells: Vec<NodeId> = (0..grid.bound()).map(NodeId::from_index).filter(|&n| grid.is_free(n)).collect();
@@ -344,7 +343,7 @@ fn send(fleet: &mut Fleet, ids: &[UnitId], cells: &[NodeId], stride: usize) {
     }
 }
 
-/// What it takes to move a unit that knows its way, among many.
+/// Measures moving a unit that knows its route, among many.
 fn fleet_moves() -> u64 {
     let (mut fleet, ids, _) = crowd(1500);
     while fleet.summary().seeking > 0 || fleet.ticks() == 0 {
@@ -354,7 +353,7 @@ fn fleet_moves() -> u64 {
     10 * ids.len() as u64
 }
 
-/// What searches take for the work that they say they do: few units, with new goals again and again.
+/// Measures searches by the work that they report: few units, with new goals repeatedly.
 fn fleet_searches() -> u64 {
     let (mut fleet, ids, cells) = crowd(50);
     let mut strides = [7879, 7883, 7901, 7907].into_iter();
@@ -386,7 +385,7 @@ fn grid_new() -> u64 {
     256 * 256
 }
 
-/// Cells of a cave closed and opened again, and what the component index makes of it.
+/// Closes and opens cells of a cave, with or without updating the component index.
 fn edits(with_index: bool) -> u64 {
     let Case { mut grid, .. } = cave();
     let mut index = Components::new(&grid);
@@ -398,7 +397,7 @@ fn edits(with_index: bool) -> u64 {
     })
 }
 
-/// Some free cells closed and opened again; how many edits that was.
+/// Closes and opens some free cells. Returns the number of edits.
 fn edited(grid: &mut Grid, mut then: impl FnMut(&Grid, NodeId)) -> u64 {
     let cells: Vec<NodeId> =
         (0..grid.bound()).step_by(97).map(NodeId::from_index).filter(|&n| grid.is_free(n)).collect();
@@ -418,7 +417,7 @@ fn edited(grid: &mut Grid, mut then: impl FnMut(&Grid, NodeId)) -> u64 {
     2 * cells.len() as u64
 }
 
-/// A goal next door: what a search costs before it expands anything much.
+/// Measures a search to an adjacent goal: the cost of starting a search.
 fn start() -> u64 {
     let Case { grid, problems, .. } = cave();
     let mut planner = AStar::new(AStarConfig::default(), &grid);
@@ -428,7 +427,7 @@ fn start() -> u64 {
     let mut turns = goals.iter().cycle();
     measured(|| {
         for _ in 0..100 {
-            let goal = *turns.next().expect("the cave's cells have neighbours");
+            let goal = *turns.next().expect("the cave's cells have neighbors");
             solve(&mut planner, &grid, at, goal, None, &mut scratch);
         }
     });
@@ -446,7 +445,7 @@ fn spec_parse() -> u64 {
     100
 }
 
-/// A planner in mid-search, and its saved bytes.
+/// Returns a planner in mid-search, and its saved bytes.
 fn paused(grid: &Grid, (at, goal): (NodeId, NodeId)) -> (Spec, AStar, registry::SavedPlanner) {
     let spec: Spec = "astar".parse().expect("a spec");
     let mut planner = AStar::new(AStarConfig::default(), grid);

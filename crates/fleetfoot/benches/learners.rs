@@ -1,10 +1,9 @@
-//! What a planning call of the agent-centred learners costs, in units of one expansion of `pathfinding`'s A* on the same
-//! problems, in turns within one process. `cargo bench --bench learners [-- --quick]`; with `FLEETFOOT_MAPS=folder` on
-//! published 512² maps, else on generated ones.
+//! Measures planning calls of agent-centered learners, in units of one expansion of `pathfinding`'s A* on the same
+//! problems, alternating within one process. `cargo bench --bench learners [-- --quick]`; with
+//! `FLEETFOOT_MAPS=folder` on published 512² maps, otherwise on generated ones.
 //!
-//! Every step's time is the least over repeats of the same walk with the same (warm) planner, so that what the scheduler
-//! does to a single step does not count. Planning calls are the steps that expand something; asking the clock is part
-//! of each.
+//! Every step's time is the minimum over repeats of the same walk with the same (warm) planner, which removes the
+//! influence of the scheduler. Planning calls are the steps that expand something; reading the clock is part of each.
 
 mod common;
 mod peers {
@@ -25,7 +24,7 @@ use fleetfoot::{Decision, Grid, Meter, NodeId, Prices, Reset, Scratch, StepConte
 use fleetfoot_sim::budget::thread_nanos;
 use peers::{contenders, worlds};
 
-/// What is measured: planner, look-ahead, and the most that a planning call should cost; 0 where no aim is set.
+/// Planner, look-ahead, and the target for a planning call; 0 without a target.
 const SUBJECTS: [(&str, u64, f64); 10] = [
     ("lrta", 1, 3.0),
     ("rtaa", 10, 0.0),
@@ -39,10 +38,10 @@ const SUBJECTS: [(&str, u64, f64); 10] = [
     ("tla", 100, 0.0),
 ];
 
-/// Steps of a walk that are measured; learners can walk for long.
+/// Maximum number of measured steps of a walk; learners can walk for long.
 const STEPS: usize = 2000;
 
-/// A planner, and what its planning calls have cost so far.
+/// A planner, and the measured times of its planning calls.
 struct Subject {
     planner: BoxedPlanner<Grid>,
     scratch: Scratch,
@@ -57,7 +56,7 @@ impl Subject {
         Self { planner, scratch: Scratch::new(), nanos: 0, calls: 0 }
     }
 
-    /// Walks a problem `repeats` times and adds, by step, the least time.
+    /// Walks a problem `repeats` times and adds the minimum time of each step.
     fn walk(&mut self, grid: &Grid, problem: (NodeId, NodeId), budget: u64, repeats: usize) {
         let mut calls: Vec<u64> = Vec::new();
         for _ in 0..repeats {
@@ -114,7 +113,7 @@ fn main() {
             let mut least = u64::MAX;
             let mut done = 0;
             for _ in 0..repeats {
-                // The thread's own time: a search is long enough to be interrupted whenever the machine is busy.
+                // Uses the thread's own time: a search is long enough to be interrupted on a busy machine.
                 let begun = thread_nanos();
                 done = (peer.run)(k).expansions;
                 least = least.min(thread_nanos() - begun);

@@ -1,5 +1,5 @@
-//! Our A* against `pathfinding` and `petgraph`, on the same problems in one run, as ratios of expansions per
-//! second. Ratios only: times on a shared machine mean little, and every contender suffers alike.
+//! Compares our A* with `pathfinding` and `petgraph`, on the same problems in one run, as ratios of expansions per
+//! second. Only ratios are printed, since times on a shared machine mean little.
 //!
 //! `cargo bench --bench peers [-- --quick]`; with `FLEETFOOT_MAPS=folder` also on published maps.
 
@@ -30,7 +30,7 @@ fn main() {
     // Cargo passes `--bench`.
     let quick = std::env::args().any(|arg| arg == "--quick");
     let repeats = if quick { 3 } else { 5 };
-    println!("Only the ratios are to be trusted, and of those only what several runs agree on.");
+    println!("Trust only ratios on which several runs agree.");
     println!("`flat`: Search<Flat>, as in shortest_path; `astar(…)`: the planner, on its paged tree.");
 
     let cases = worlds::game_like(quick);
@@ -45,7 +45,7 @@ fn main() {
     loading();
 }
 
-/// The grid as such: `plain` and `pruned` are the mean ratios to be reached without and with pruning.
+/// Compares on grids. `plain` and `pruned` are the target ratios without and with pruning.
 fn on_grids(title: &str, cases: &[(String, Case)], repeats: usize, [plain, pruned]: [f64; 2]) {
     let least = if plain > 0.0 { 2.7 } else { 0.0 };
     let aims = [(plain, least), (pruned, 0.0), (plain, least), (pruned, 0.0), (0.0, 0.0)];
@@ -66,7 +66,7 @@ fn on_grids(title: &str, cases: &[(String, Case)], repeats: usize, [plain, prune
     table.finish();
 }
 
-/// The same maps as explicit graphs with positions.
+/// Compares on the same maps as explicit graphs with positions.
 fn on_explicit_graphs(cases: &[(String, Case)], repeats: usize) {
     let aims = [0.0, 2.0, 2.0].map(|mean| Aim { mean, least: 0.0 });
     let mut table = Table::new("explicit graphs (CSR) of the same maps", aims.into());
@@ -86,7 +86,7 @@ fn on_explicit_graphs(cases: &[(String, Case)], repeats: usize) {
     table.finish();
 }
 
-/// A budget of 100 per step against one go.
+/// Compares a budget of 100 per step with an unlimited one.
 fn slicing(repeats: usize) {
     let case = Case::cave(1024, 1, 8);
     let sliced = |name, budget: Option<u64>| -> Contender<'_> {
@@ -97,7 +97,7 @@ fn slicing(repeats: usize) {
     println!("\nslicing into budgets of 100: {more:+.1} % time (target < 2; exact in `instructions`)");
 }
 
-/// Starting a search must do no work proportional to the map.
+/// Checks that starting a search does no work proportional to the map.
 fn starting() {
     println!("\nstarting a search to a goal three cells away:");
     for side in [256, 4096] {
@@ -122,7 +122,7 @@ fn starting() {
     }
 }
 
-/// From the bytes of a map file to a grid.
+/// Measures loading a grid from the bytes of a map file.
 fn loading() {
     let map = fleetfoot_sim::generate::cave::generate(1024, 1024, 1).expect("a cave").map;
     let mut bytes = Vec::new();

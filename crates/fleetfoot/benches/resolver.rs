@@ -1,7 +1,7 @@
-//! The fleet's resolver, measured: instances by variants (the plain model, the resolver without its ladder, with it).
+//! Measures the fleet's resolver: instances by variant (the plain model, the resolver without and with unjamming).
 //! `cargo bench -p fleetfoot --bench resolver [-- GROUP …]`; groups are those of [`GROUPS`], all by default. With
-//! `FLEETFOOT_MAPF=folder` (`maps/`, `lifelong/`) also on the instances of the public benchmarks. Seeds are fixed, so
-//! all but the times can be had again.
+//! `FLEETFOOT_MAPF=folder` (`maps/`, `lifelong/`) also on instances of the public benchmarks. Seeds are fixed, so
+//! everything except times is reproducible.
 
 use std::path::{Path, PathBuf};
 
@@ -15,7 +15,7 @@ use fleetfoot_testkit::fleet::solvable;
 /// Measures some instances.
 type Group = fn(&Bench);
 
-/// What can be asked for.
+/// The groups.
 const GROUPS: [(&str, Group); 6] = [
     ("puzzles", puzzles),
     ("streams", streams),
@@ -25,7 +25,7 @@ const GROUPS: [(&str, Group); 6] = [
     ("large", large),
 ];
 
-/// Budget of the ladder a tick, in moves of single units.
+/// Budget of unjamming per tick, in moves of single units.
 const BUDGET: u64 = 4000;
 
 struct Bench {
@@ -82,7 +82,7 @@ impl Bench {
         config.map_or_else(|| Mover::model(starts, 0), |config| Mover::resolver(grid, starts, config, BUDGET))
     }
 
-    /// Every variant on all of these.
+    /// Measures every variant on these instances.
     fn one_shot(&self, name: &str, instances: &[Instance], most: usize) {
         for &(variant, config) in &self.variants {
             let outcomes: Vec<Outcome> = instances
@@ -127,7 +127,7 @@ fn row(name: &str, variant: &str, units: usize, outcomes: &[Outcome], lifelong: 
     );
 }
 
-/// Tiny maps with narrow passages; only instances that can be solved.
+/// Measures tiny maps with narrow passages, with solvable instances only.
 fn puzzles(bench: &Bench) {
     let cases = [
         ("tunnel", 3, 200),
@@ -147,7 +147,7 @@ fn puzzles(bench: &Bench) {
     }
 }
 
-/// Streams that meet.
+/// Measures streams that meet.
 fn streams(bench: &Bench) {
     for (name, instance) in [
         ("streams 50+50, width 1, length 30", Instance::streams(50, 1, 30, Four)),
@@ -164,7 +164,7 @@ fn streams(bench: &Bench) {
     }
 }
 
-/// All on their goals at one time.
+/// Measures instances that end when all units are at their goals at once.
 fn one_shots(bench: &Bench) {
     for (map, units, count) in [
         ("random-32-32-20", 400, 20),
@@ -180,14 +180,14 @@ fn one_shots(bench: &Bench) {
     }
 }
 
-/// Mazes of one-wide passages, which are trees.
+/// Measures mazes of one-wide passages, which are trees.
 fn mazes(bench: &Bench) {
     let instances: Vec<Instance> =
         (0..20).map(|seed| Instance::random(instance::maze(129, seed, Four), 300, seed)).collect();
     bench.one_shot("one-wide maze 129, 300 units", &instances, 5000);
 }
 
-/// One task after the other.
+/// Measures sequences of tasks.
 fn lifelongs(bench: &Bench) {
     for units in [100, 400, 800] {
         let name = format!("random_{units}");
@@ -198,7 +198,7 @@ fn lifelongs(bench: &Bench) {
     }
 }
 
-/// One task after the other on large maps.
+/// Measures sequences of tasks on large maps.
 fn large(bench: &Bench) {
     for (map, agents, tasks, steps) in [
         ("Paris_1_256", "paris_1000", "paris_1000", 1000),

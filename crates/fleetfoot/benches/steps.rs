@@ -1,8 +1,8 @@
-//! What a step of the time-bounded planners costs, in units of our own A*'s expansions in the same process, and how
-//! much dearer the dearest step is than the median one. `cargo bench --bench steps [-- --quick]`.
+//! Measures steps of the time-bounded planners, in units of our own A*'s expansions in the same process, and the
+//! ratio of the most expensive step to the median. `cargo bench --bench steps [-- --quick]`.
 //!
-//! Every step's time is the least over repeats of the same walk with the same (warm) planner, so that what the
-//! scheduler does to a single step does not count. Trust the ratios; the nanoseconds are this machine's today.
+//! Every step's time is the minimum over repeats of the same walk with the same (warm) planner, which removes the
+//! influence of the scheduler. Trust the ratios; nanoseconds depend on the machine.
 
 mod common;
 
@@ -25,7 +25,7 @@ struct Cost {
     traces: u64,
 }
 
-/// Walks a problem `repeats` times with one planner; by step, the least time.
+/// Walks a problem `repeats` times with one planner. Returns the minimum time of each step.
 fn walk(grid: &Grid, problem: (NodeId, NodeId), planner: &mut Tba, budget: u64, repeats: usize) -> Vec<Cost> {
     let (changes, mut scratch) = (ChangeLog::new(), Scratch::new());
     let mut costs: Vec<Cost> = Vec::new();
@@ -56,7 +56,7 @@ fn walk(grid: &Grid, problem: (NodeId, NodeId), planner: &mut Tba, budget: u64, 
     costs
 }
 
-/// Nanoseconds per expansion of the A* planner, with the same tables and open list.
+/// Returns nanoseconds per expansion of the A* planner, with the same tables and open list.
 fn astar(case: &Case, repeats: usize) -> f64 {
     let (changes, mut scratch) = (ChangeLog::new(), Scratch::new());
     let mut planner = AStar::new(AStarConfig::default(), &case.grid);
@@ -89,7 +89,7 @@ fn measure(side: u32, budgets: &[u64], repeats: usize, problems: usize) {
         let mut planner = Tba::new(TbaConfig::default(), &case.grid);
         let walks: Vec<_> =
             case.problems.iter().map(|&p| walk(&case.grid, p, &mut planner, budget, repeats)).collect();
-        // The clock itself is part of every step's time.
+        // Reading the clock is part of every step's time.
         let all = || walks.iter().flat_map(|walk| walk.iter().skip(1));
         let searching: Vec<u64> = all().filter(|c| c.expansions > 0).map(|c| c.nanos).collect();
         let following: Vec<u64> =

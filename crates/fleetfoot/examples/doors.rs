@@ -1,4 +1,4 @@
-//! Doors that open and close while an agent is on its way: the map is edited between ticks, and that is all.
+//! Doors that open and close while an agent moves: the map is edited between ticks.
 //!
 //! `cargo run --example doors`
 
@@ -20,12 +20,12 @@ fn main() -> Result<(), Box<dyn core::error::Error>> {
         map.update_indices(100); // what the closed doors have cut off is found out little by little
         match agent.tick(&map, 50) {
             TickOutcome::Unreachable if tick == 30 => {
-                // A clear answer, and where to go instead.
+                // A clear answer, and the nearest reachable cell.
                 if let NearestCell::Cell(cell) =
                     map.nearest(agent.at(), map.xy(goal), &mut Meter::expansions(100))
                 {
                     println!(
-                        "tick 30: no way to {:?}; as near as can be is {:?}",
+                        "tick 30: no path to {:?}; the nearest reachable cell is {:?}",
                         map.xy(goal),
                         map.xy(cell)
                     );

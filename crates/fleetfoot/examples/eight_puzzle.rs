@@ -27,7 +27,8 @@ impl StateSpace for EightPuzzle {
         }
     }
 
-    /// Every move brings one tile one place nearer at best: the sum of the tiles' distances is consistent.
+    /// Returns the sum of the tiles' distances, which is consistent: every move brings one tile at most one place
+    /// nearer.
     fn h(&self, a: &Board, b: &Board) -> Cost {
         (1..9).map(|tile| Cost::new(distance(place(a, tile), place(b, tile)))).sum()
     }
@@ -66,7 +67,7 @@ fn show(board: &Board) {
 }
 
 fn main() {
-    // Half of the 9! arrangements can be reached from any one; room for them all.
+    // Half of the 9! arrangements are reachable from any one; all of them fit.
     let puzzle = ImplicitGraph::new(EightPuzzle, 181_440);
     let start = puzzle.intern([8, 6, 7, 2, 5, 4, 3, 0, 1]).expect("room for the start");
     let goal = puzzle.intern([1, 2, 3, 4, 5, 6, 7, 8, 0]).expect("room for the goal");

@@ -1,4 +1,4 @@
-//! Many units and one budget: two squads exchange sides through two doors, one of which closes on them for a while.
+//! A fleet with one budget: two squads exchange sides through two doors, one of which closes on them for a while.
 //!
 //! `cargo run --release --example fleet`
 
@@ -25,13 +25,13 @@ fn main() -> Result<(), Box<dyn core::error::Error>> {
     for tick in 0..400 {
         if tick == 15 || tick == 60 {
             let weight = u8::from(tick == 60);
-            // A wall on a unit would bury it, so part of the door stays open while somebody stands in it.
+            // A wall on a unit would bury it, so a cell of the door stays open while a unit is on it.
             for &cell in door.iter().filter(|&&cell| fleet.unit_on(cell).is_none()).collect::<Vec<_>>() {
                 fleet.set(cell, weight)?;
             }
             println!("tick {tick}: the northern door {}", if weight == 0 { "closes" } else { "opens" });
         }
-        // What this tick may cost, in expansions' worth of work.
+        // The budget of this tick, in expansions.
         for event in fleet.tick(2000) {
             match event {
                 Event::Arrived { .. } => arrived += 1,

@@ -1,10 +1,10 @@
-//! Fog of war: the agent sees three cells far, and takes for free what it has not seen yet.
+//! Fog of war: the agent sees three cells far, and assumes that unseen cells are free.
 //!
 //! `cargo run --example fog`
 
 use fleetfoot::{Agent, Belief, Map, NodeId, Rules, TickOutcome};
 
-/// The agent looks around: what it sees goes into its belief.
+/// Adds what the agent sees to its belief.
 fn look(truth: &Map, belief: &mut Belief, at: NodeId) -> Result<(), fleetfoot::GridError> {
     let (x, y) = truth.xy(at);
     for (dx, dy) in (-3..=3).flat_map(|dy| (-3..=3).map(move |dx| (dx, dy))) {

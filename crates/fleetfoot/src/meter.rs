@@ -495,7 +495,7 @@ impl Meter {
 
 /// A reservation for work that follows an expansion. Created by [`Meter::prepay`]; [`finish`](Self::finish) refunds
 /// what was not used.
-#[must_use = "what is prepaid and not done goes back into the purse only when the debt is settled"]
+#[must_use = "unused prepayments are refunded only by `finish`"]
 #[derive(Debug)]
 pub struct Prepayment(());
 

@@ -211,11 +211,11 @@ pub struct Stats {
 pub struct Scratch {
     /// Spare pages.
     pub pools: Pools,
-    /// The search of planners that search anew in every step.
+    /// The search of planners that start a new search in every step.
     pub(crate) search: Search<FlatTable>,
     /// The search that answers queries on the corner graph.
     corners: Option<Box<QuerySearch>>,
-    /// A second open list, of another kind than that of `search`.
+    /// A second open list, whose kind differs from that of `search`.
     spare: OpenList,
     /// Nodes closed by `search`, in order.
     pub(crate) closed: Vec<NodeId>,

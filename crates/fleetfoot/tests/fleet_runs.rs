@@ -33,7 +33,7 @@ struct Run {
     rules: Rules,
     ground: Ground,
     units: usize,
-    /// By team: the radius of its sight, or none if it knows the whole map.
+    /// Sight radius of each team. `None` if it knows the whole map.
     teams: &'static [Option<u32>],
     ticks: u64,
     budget: u64,
@@ -375,7 +375,7 @@ impl<'a> Player<'a> {
         self.fleet.units().filter(|unit| unit.index() >= first).take(count).collect()
     }
 
-    /// Returns how many of so many per 100 ticks fall into this tick.
+    /// Returns the number of events in this tick, given their number per 100 ticks.
     fn times(&mut self, per_hundred: u64) -> u64 {
         per_hundred / 100 + u64::from((self.rng.below(100) as u64) < per_hundred % 100)
     }

@@ -1,4 +1,4 @@
-//! The worlds that both benchmarks measure on.
+//! The worlds of the benchmarks.
 
 use fleetfoot::{Grid, NodeId, Rules};
 use fleetfoot_sim::generate::{cave, problems::random_problems};
@@ -21,10 +21,10 @@ impl Case {
         Self { grid, problems }
     }
 
-    /// A generated game-like landscape.
+    /// Returns a generated game-like landscape.
     pub(crate) fn cave(side: u32, seed: u64, problems: usize) -> Self {
         let map = cave::generate(side, side, seed).expect("a side that caves can have").map;
-        // The farther half of many, evenly: near problems measure how a search starts.
+        // The farther half of many, evenly chosen: near problems measure how a search starts.
         let mut pairs = random_problems(&map, 8 * problems, seed).expect("caves are connected");
         pairs.sort_by_key(|&((ax, ay), (bx, by))| ax.abs_diff(bx).max(ay.abs_diff(by)));
         let pairs: Vec<Pair> = pairs.split_off(4 * problems).into_iter().step_by(4).collect();
@@ -32,7 +32,7 @@ impl Case {
     }
 }
 
-/// The grid of a map under the benchmark sets' rules.
+/// Returns the grid of a map with the rules of the benchmark sets.
 pub(crate) fn grid(map: &GridMap) -> Grid {
     Grid::new(map.width(), map.height(), Rules::default(), |x, y| u8::from(map.passable(x, y)))
         .expect("maps are smaller than grids may be")

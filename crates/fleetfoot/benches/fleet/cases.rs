@@ -1,4 +1,4 @@
-//! What units are sent for, and what becomes of the map meanwhile.
+//! The goals of units, and the changes of the map.
 
 use std::collections::VecDeque;
 use std::path::Path;
@@ -10,23 +10,23 @@ use fleetfoot_sim::map::GridMap;
 use fleetfoot_testkit::Rng;
 use fleetfoot_testkit::fleet::instance::{joined, some};
 
-/// How far units see in the fog.
+/// Sight radius of units in fog.
 pub(crate) const RADIUS: u32 = 10;
-/// A door is open for so many ticks, and then closed for as many.
+/// Number of ticks that a door is open, and then closed.
 const DOOR_TICKS: usize = 60;
 const DOORS: usize = 40;
-/// The widest passage that can have a door.
+/// Maximum width of a passage with a door.
 const WIDEST: u32 = 12;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// Each to a random goal.
+    /// Each unit to a random goal.
     Swarm,
-    /// All to one place.
+    /// All units to one place.
     Rally,
-    /// Each to a random goal, through doors that open and close.
+    /// Each unit to a random goal, through doors that open and close.
     Doors,
-    /// Each to a random goal, and nobody knows the map.
+    /// Each unit to a random goal on an unknown map.
     Fog,
 }
 
@@ -35,7 +35,7 @@ pub(crate) struct Case {
     pub(crate) kind: Kind,
     pub(crate) grid: Grid,
     pub(crate) starts: Vec<NodeId>,
-    /// By unit; of a rally the cells around its centre, which is the first of all.
+    /// Goal of each unit. In a rally, the cells around the center, which is the first one.
     pub(crate) goals: Vec<NodeId>,
     pub(crate) centre: NodeId,
     /// Doors, as the cells that each of them closes.
@@ -55,7 +55,7 @@ impl Case {
         Self { kind, grid: grid.clone(), starts, goals, centre, doors }
     }
 
-    /// The map as units know it at the beginning: in the fog everything might be free.
+    /// Returns the map as units know it at the beginning: in fog all cells are assumed to be free.
     pub(crate) fn known(&self) -> Grid {
         let free = |_, _| 1;
         match self.kind {
@@ -65,9 +65,9 @@ impl Case {
         }
     }
 
-    /// Doors that open (true) or close with this tick.
+    /// Returns doors that open (`true`) or close with this tick.
     pub(crate) fn turning(&self, tick: usize) -> impl Iterator<Item = (bool, &[NodeId])> {
-        // Each has its own time.
+        // Each has its own phase.
         let turns = self.doors.iter().enumerate().filter_map(move |(k, door)| {
             let phase = (tick + 7 * k) % (2 * DOOR_TICKS);
             phase.is_multiple_of(DOOR_TICKS).then_some((phase > 0, &door[..]))
@@ -76,7 +76,7 @@ impl Case {
     }
 }
 
-/// The map that is measured on: 512² cells of a game, or generated.
+/// Returns the measured map: 512² cells of a game, or generated.
 pub(crate) fn ground() -> (String, Grid) {
     if let Some(folder) = std::env::var_os("FLEETFOOT_MAPS") {
         let path = Path::new(&folder).join("bg512/AR0400SR.map");
@@ -91,7 +91,7 @@ fn grid(map: &GridMap) -> Grid {
         .expect("maps are smaller than grids may be")
 }
 
-/// The cells around one, the nearest for those that are nearest.
+/// Returns the cells around a center, assigned to the nearest units.
 fn slots(grid: &Grid, starts: &[NodeId], centre: NodeId) -> Vec<NodeId> {
     let (mut seen, mut queue) = (vec![false; grid.bound()], VecDeque::from([centre]));
     seen[centre.index()] = true;
@@ -115,7 +115,7 @@ fn slots(grid: &Grid, starts: &[NodeId], centre: NodeId) -> Vec<NodeId> {
     goals
 }
 
-/// Random lines of free cells between two walls.
+/// Returns random lines of free cells between two walls.
 fn doors(grid: &Grid, rng: &mut Rng) -> Vec<Vec<NodeId>> {
     let free = |x: u32, y: u32| grid.node(x, y).filter(|&n| grid.is_free(n));
     let mut doors = Vec::new();
@@ -136,7 +136,7 @@ fn doors(grid: &Grid, rng: &mut Rng) -> Vec<Vec<NodeId>> {
     doors
 }
 
-/// What units that see so far have found out: for rivals that have no fog of their own.
+/// The observations of units with this sight, for methods without a fog of their own.
 pub(crate) struct Lookout {
     seen: Vec<bool>,
 }
@@ -146,7 +146,7 @@ impl Lookout {
         Self { seen: vec![false; grid.bound()] }
     }
 
-    /// Walls that are seen from here for the first time.
+    /// Collects walls that are seen from here for the first time.
     pub(crate) fn look(&mut self, grid: &Grid, from: NodeId, walls: &mut Vec<NodeId>) {
         let (x, y) = grid.xy(from);
         for y in y.saturating_sub(RADIUS)..=y + RADIUS {

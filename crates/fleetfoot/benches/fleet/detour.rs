@@ -1,6 +1,7 @@
-//! A path queue with the constants of Detour's crowd: whoever is sent somewhere looks ahead a little and walks that way; then a
-//! few at a time have their searches, a little in every frame. Detour's iterations are polygons of a mesh. Here an
-//! iteration is a cell in the first look, and a corner in the search: both take about as long as a polygon.
+//! A path queue with the constants of Detour's crowd: a unit with a new goal first searches a few expansions and
+//! follows that path; then several units at a time get their searches, distributed over frames. Detour's iterations
+//! are polygons of a mesh. Here an iteration is a cell in the first search, and a corner in the second: both take
+//! about as long as a polygon.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, VecDeque};
@@ -10,14 +11,15 @@ use fleetfoot::{Graph, Grid, Map, Meter, NodeId, Scratch, Shortest, WorkKind, sh
 use crate::Rival;
 use crate::walkers::Walkers;
 
-/// Searches under way at one time, and how many units are let in in a frame.
+/// Number of concurrent searches, and of units admitted per frame.
 const SLOTS: usize = 8;
-/// Of all searches together in a frame.
+/// Iterations of all searches per frame.
 const ITERATIONS: u64 = 100;
-/// Of the first look.
+/// Iterations of the first search.
 const FIRST_LOOK: usize = 20;
 
-/// A search that is done when its iterations are paid for. It is made in one go, which no one sees.
+/// A search that counts as done when its iterations are paid for. It is executed at once, which has no effect on the
+/// result.
 struct Slot {
     unit: usize,
     path: Vec<NodeId>,
@@ -29,7 +31,7 @@ pub(crate) struct Detour {
     truth: Map,
     known: Map,
     goals: Vec<NodeId>,
-    /// Who asks for a path, before the first look.
+    /// Units that need a path, before the first search.
     asking: Vec<usize>,
     waiting: VecDeque<usize>,
     is_waiting: Vec<bool>,
@@ -65,7 +67,7 @@ impl Detour {
         }
     }
 
-    /// Lets units in, as far as there are slots. Their searches begin where their first look ends.
+    /// Admits units while there are free slots. Their searches begin where their first path ends.
     fn admit(&mut self) {
         while self.slots.len() < SLOTS
             && let Some(unit) = self.waiting.pop_front()
@@ -155,7 +157,7 @@ impl Rival for Detour {
     }
 }
 
-/// A* for a few expansions: the way to the cell that seems nearest to the goal.
+/// Returns the path to the cell nearest to the goal after a few expansions of A*.
 fn first_look(grid: &Grid, from: NodeId, to: NodeId) -> Vec<NodeId> {
     let mut open = BinaryHeap::from([(Reverse(grid.h(from, to).raw()), 0, from)]);
     let mut known = HashMap::from([(from, (0, from))]);

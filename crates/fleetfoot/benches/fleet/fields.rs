@@ -1,4 +1,4 @@
-//! A flow field for each goal: distances of all cells, by which whoever wants there goes downhill.
+//! A flow field for each goal: distances of all cells, which units descend.
 
 use std::collections::VecDeque;
 
@@ -12,9 +12,9 @@ const FAR: u16 = u16::MAX;
 
 struct Field {
     goal: NodeId,
-    /// Empty while it is not yet made. Straight moves cost 2, diagonal ones 3.
+    /// Empty until computed. Straight moves cost 2, diagonal ones 3.
     values: Vec<u16>,
-    /// So near, a unit has arrived: many that share a goal cannot all stand on it.
+    /// Distance at which a unit counts as arrived: units that share a goal cannot all be on it.
     near: u16,
     is_due: bool,
 }
@@ -32,7 +32,7 @@ impl Field {
 pub(crate) struct Fields {
     at: Vec<NodeId>,
     all: Vec<Field>,
-    /// By unit.
+    /// Field of each unit.
     field_of: Vec<usize>,
     due: VecDeque<usize>,
     resolver: Option<Resolver>,
@@ -41,7 +41,7 @@ pub(crate) struct Fields {
 }
 
 impl Fields {
-    /// With one goal for all, or one for each.
+    /// Creates fields with one goal for all units, or one for each.
     pub(crate) fn new(
         (truth, known): (Map, Map),
         starts: &[NodeId],
@@ -151,7 +151,8 @@ impl Costs for Downhill<'_> {
     }
 }
 
-/// Dijkstra with one bucket for each cost, from the goal to the first `most` cells; how many were expanded.
+/// Runs Dijkstra's algorithm with one bucket for each cost, from the goal to the first `most` cells. Returns the
+/// number of expansions.
 fn flood(grid: &Grid, goal: NodeId, values: &mut Vec<u16>, most: u64) -> u64 {
     values.clear();
     values.resize(grid.bound(), FAR);
@@ -185,7 +186,8 @@ fn flood(grid: &Grid, goal: NodeId, values: &mut Vec<u16>, most: u64) -> u64 {
     expanded
 }
 
-/// How near so many units can be at most, with a fifth to spare, since nobody packs them.
+/// Returns the distance within which `units` units find space around the goal, with a margin of a fifth, since they
+/// do not pack densely.
 fn room(grid: &Grid, goal: NodeId, units: usize) -> u16 {
     let mut values = Vec::new();
     flood(grid, goal, &mut values, units as u64 * 13 / 10);

@@ -1,4 +1,4 @@
-//! Paths from a queue: one search after the other until the frame's budget is spent.
+//! A queue of searches, executed in order until the frame's budget is spent.
 
 use std::collections::VecDeque;
 
@@ -7,19 +7,19 @@ use fleetfoot::{Graph, Grid, Map, Meter, NodeId, Prices, Scratch, Shortest, shor
 use crate::Rival;
 use crate::walkers::Walkers;
 
-/// What an expansion of `pathfinding` counts for: it takes as long as so many of ours (bench `peers`).
+/// Price of an expansion of `pathfinding`, which takes as long as this number of ours (bench `peers`).
 const PRICE: u64 = 4;
-/// Where searches are capped: the most that one may expand.
+/// Maximum number of expansions of capped searches.
 const CAP: u64 = 2000;
 
-/// How a path is looked for.
+/// The search for paths.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Finder {
     /// A* of the crate `pathfinding`.
     Pathfinding,
-    /// Our own A*, by cells, or by corners where the map has an index of them.
+    /// Our own A*, on cells, or on corners if the map has an index of them.
     Ours,
-    /// Our own by cells, given up after [`CAP`] expansions.
+    /// Our own on cells, with a limit of [`CAP`] expansions.
     Capped,
 }
 
@@ -30,7 +30,7 @@ enum Found {
 }
 
 impl Finder {
-    /// A path, and what it took in expansions' worth.
+    /// Returns a path, and the work in expansions.
     fn find(self, grid: &Grid, from: NodeId, to: NodeId, scratch: &mut Scratch) -> (Found, u64) {
         if self == Self::Pathfinding {
             let mut expansions = 0;
@@ -54,7 +54,8 @@ impl Finder {
     }
 }
 
-/// A queue of searches. One that begins in a frame runs to its end; the next one waits when the budget is spent.
+/// A queue of searches. A search runs to its end in the frame in which it begins; the next one waits when the budget
+/// is spent.
 pub(crate) struct Queue {
     finder: Finder,
     walkers: Walkers,
@@ -63,7 +64,7 @@ pub(crate) struct Queue {
     goals: Vec<NodeId>,
     waiting: VecDeque<usize>,
     is_waiting: Vec<bool>,
-    /// Who has no way, until the map opens one.
+    /// Units without a path, until the map opens one.
     hopeless: Vec<usize>,
     given_up: Vec<bool>,
     scratch: Scratch,

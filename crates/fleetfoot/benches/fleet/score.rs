@@ -1,4 +1,4 @@
-//! One rival in one case, and what is noted of it.
+//! Runs a method in a case, and records the results.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -9,14 +9,14 @@ use fleetfoot_sim::budget::thread_nanos;
 use crate::cases::{Case, Kind, Lookout};
 use crate::{BUDGET, Rival};
 
-/// Ticks after which it is enough.
+/// Maximum number of ticks.
 const MOST_TICKS: usize = 2000;
 
-/// Of the tables.
+/// The head of the tables.
 pub(crate) const HEAD: &str = "| | first move p50 | p99 | max | frame p99, µs | worst, µs | all there, ticks | length | bytes a unit | failed |
 |---|---|---|---|---|---|---|---|---|---|";
 
-/// Moves of shortest ways on the map as it is at the beginning; asked for many times.
+/// Numbers of moves of shortest paths on the initial map, cached.
 pub(crate) struct Ways {
     grid: Grid,
     known: HashMap<(NodeId, NodeId), usize>,
@@ -36,7 +36,7 @@ impl Ways {
     }
 }
 
-/// What is noted of a unit.
+/// The records of a unit.
 #[derive(Clone, Copy, Default)]
 struct Life {
     first_move: Option<usize>,
@@ -53,8 +53,8 @@ pub(crate) struct Score {
     bytes: usize,
 }
 
-/// Lets a rival run until all have been at their goals, or it is enough. Looking around for those that have no fog of their
-/// own is not on the clock.
+/// Runs a method until all units have been at their goals, or to the maximum number of ticks. Observing for methods
+/// without a fog of their own is not timed.
 pub(crate) fn run(case: &Case, rival: &mut dyn Rival, ways: &mut Ways) -> Score {
     let units = case.starts.len();
     let mut lives = vec![Life::default(); units];
@@ -91,7 +91,7 @@ pub(crate) fn run(case: &Case, rival: &mut dyn Rival, ways: &mut Ways) -> Score 
             if !life.arrived && rival.is_there(unit) {
                 life.arrived = true;
                 arrived += 1;
-                // Who stands there already needs no move; one that pushes it later does not count.
+                // A unit that starts at its goal needs no move. A later push does not count.
                 life.first_move.get_or_insert(tick + 1);
                 let least = ways.moves(case.starts[unit], now);
                 ratios += if least == 0 { 1.0 } else { life.moves as f64 / least as f64 };
@@ -112,7 +112,7 @@ pub(crate) fn run(case: &Case, rival: &mut dyn Rival, ways: &mut Ways) -> Score 
     Score { first_moves, frames, arrived, units, length, bytes }
 }
 
-/// What the doors do with this tick. A door does not close on a unit.
+/// Returns the changes of doors in this tick. A door does not close on a unit.
 fn doors(case: &Case, tick: usize, at: &[NodeId]) -> Vec<(NodeId, u8)> {
     let mut changes: Vec<(NodeId, u8)> = Vec::new();
     for (opens, cells) in case.turning(tick) {

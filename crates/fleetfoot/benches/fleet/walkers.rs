@@ -1,27 +1,27 @@
-//! Units that follow paths which others have found for them: through each other, or with the fleet's own resolver.
+//! Units that follow given paths: through each other, or with the fleet's own resolver.
 
 use fleetfoot::fleet::{Costs, Resolver, ResolverConfig};
 use fleetfoot::{Cost, Graph, Grid, NodeId};
 
-/// Cells ahead of a unit that are looked at for walls.
+/// Number of cells ahead of a unit that are checked for walls.
 const LOOK_AHEAD: usize = 16;
-/// Cells of its path that a unit may take a short cut to when others have pushed it about.
+/// Number of cells ahead to which a displaced unit may return directly.
 const WINDOW: usize = 3;
-/// After so many ticks without coming on, a unit asks for another path.
+/// Number of ticks without progress after which a unit requests a new path.
 const PATIENCE: u16 = 48;
 
-/// A path, and how far its unit has come.
+/// A path, and the unit's position on it.
 #[derive(Clone, Default)]
 struct Path {
     cells: Vec<NodeId>,
     at: usize,
-    /// What is left from there.
+    /// Rest of the path's cost from there.
     rest: u32,
     idle: u16,
 }
 
 impl Path {
-    /// Points near the unit, with their numbers and what is left from each.
+    /// Returns waypoints near the unit, with their indices and the rest of the cost from each.
     fn near<'a>(&'a self, grid: &'a Grid) -> impl Iterator<Item = (usize, NodeId, u32)> + 'a {
         let mut rest = self.rest;
         let last = self.cells.len().min(self.at + WINDOW);
@@ -32,7 +32,7 @@ impl Path {
         })
     }
 
-    /// The unit stands here now.
+    /// Updates the position after the unit has moved.
     fn track(&mut self, grid: &Grid, at: NodeId) {
         let nearest = self.near(grid).min_by_key(|&(k, cell, _)| (grid.h(at, cell), usize::MAX - k));
         let Some((k, _, rest)) = nearest else { return };
@@ -57,7 +57,7 @@ impl Walkers {
         !self.paths[unit].cells.is_empty()
     }
 
-    /// A unit's path from now on; an empty one lets it stand.
+    /// Sets a unit's path. An empty one makes it wait.
     pub(crate) fn give(&mut self, grid: &Grid, unit: usize, cells: Vec<NodeId>) {
         let rest = cells.windows(2).map(|pair| grid.h(pair[0], pair[1]).raw()).sum();
         self.paths[unit] = Path { cells, at: 0, rest, idle: 0 };
@@ -66,12 +66,12 @@ impl Walkers {
         }
     }
 
-    /// The rest of a unit's path.
+    /// Returns the rest of a unit's path.
     pub(crate) fn ahead(&self, unit: usize) -> &[NodeId] {
         self.paths[unit].cells.get(self.paths[unit].at..).unwrap_or_default()
     }
 
-    /// Whether a unit needs another path: a wall is in its way, or it does not come on.
+    /// Returns `true` if a unit needs a new path: a wall blocks it, or it makes no progress.
     pub(crate) fn is_broken(&mut self, known: &Grid, unit: usize) -> bool {
         let path = &mut self.paths[unit];
         let is_lost = path.idle > PATIENCE;
@@ -87,7 +87,7 @@ impl Walkers {
         }
     }
 
-    /// Everybody moves. Joint searches of the resolver have the same share of a budget as in a fleet.
+    /// Moves all units. Joint searches of the resolver have the same share of a budget as in a fleet.
     pub(crate) fn step(&mut self, grid: &Grid, budget: u64) {
         match &mut self.resolver {
             Some(resolver) => {
@@ -122,8 +122,8 @@ pub(crate) fn resolver(grid: &Grid, starts: &[NodeId]) -> Resolver {
     resolver
 }
 
-/// A cell is worth what is left of the path, and what it takes to get back to it. Who has no path stands, and lets others
-/// push it away.
+/// The cost of a cell is the rest of the path, plus the cost of returning to it. A unit without a path waits, and can
+/// be pushed away.
 struct Along<'a> {
     grid: &'a Grid,
     paths: &'a [Path],

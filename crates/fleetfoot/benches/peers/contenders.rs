@@ -1,5 +1,5 @@
-//! The contenders. Each counts its expansions exactly; tables that a program would keep between searches are
-//! made before the clock starts.
+//! The contenders. Each counts its expansions exactly. Tables that a program would keep between searches are created
+//! before the clock starts.
 
 use std::hint::black_box;
 
@@ -18,7 +18,7 @@ fn contender<'a>(name: &'static str, run: impl FnMut(usize) -> Outcome + 'a) -> 
     Contender { name, run: Box::new(run) }
 }
 
-/// The bare search on a flat table. The probe is hidden from the compiler, as it is from a planner.
+/// Returns the bare search on a flat table. The probe is hidden from the compiler, as it is in planners.
 pub(crate) fn flat<'a, G: Graph>(
     name: &'static str,
     graph: &'a G,
@@ -44,7 +44,7 @@ pub(crate) fn flat<'a, G: Graph>(
     })
 }
 
-/// The planner on its paged tree, its path included.
+/// Returns the planner on its paged tree, including its path.
 pub(crate) fn planner<'a, G: ReverseGraph>(
     name: &'static str,
     graph: &'a G,
@@ -55,7 +55,7 @@ pub(crate) fn planner<'a, G: ReverseGraph>(
     planner_with(name, graph, problems, AStarConfig { direction: Direction::Forward, open, prune }, None)
 }
 
-/// The planner as it comes, with a budget per step.
+/// Returns the planner with default options and a budget per step.
 pub(crate) fn sliced<'a, G: ReverseGraph>(
     name: &'static str,
     graph: &'a G,
@@ -84,7 +84,7 @@ fn planner_with<'a, G: ReverseGraph>(
             let decision = planner.step(step);
             expansions += meter.work()[WorkKind::Expand];
             if decision != Decision::Wait {
-                // A problem that is posed again must be searched again.
+                // A repeated problem must be searched again.
                 planner.reset(Reset::Full);
                 return Outcome { expansions, cost: None };
             }
@@ -92,7 +92,7 @@ fn planner_with<'a, G: ReverseGraph>(
     })
 }
 
-/// `pathfinding` as it is best used: small states, successors not collected.
+/// Returns `pathfinding` in its best use: small states, successors not collected.
 pub(crate) fn pathfinding<'a, G: Graph>(graph: &'a G, problems: &'a Problems) -> Contender<'a> {
     contender("pathfinding", move |k| {
         let ((from, to), mut expansions) = (problems[k], 0);
@@ -109,7 +109,7 @@ pub(crate) fn pathfinding<'a, G: Graph>(graph: &'a G, problems: &'a Problems) ->
 /// petgraph's own compressed rows.
 pub(crate) type Peer = petgraph::csr::Csr<(), u32, petgraph::Directed, u32>;
 
-/// The same graph for petgraph.
+/// Converts a graph for petgraph.
 pub(crate) fn petgraph_of(graph: &UndirectedCsr) -> Peer {
     let node = |n: usize| NodeId::from_index(n);
     let mut edges: Vec<(u32, u32, u32)> = (0..graph.bound())
@@ -123,8 +123,8 @@ pub(crate) fn petgraph_of(graph: &UndirectedCsr) -> Peer {
     peer
 }
 
-/// petgraph's A*. It asks for the goal at stale entries of its queue too, so what counts as an expansion is that
-/// the edges of another node are being looked at.
+/// Returns petgraph's A*. It also tests for the goal at stale entries of its queue, so an expansion is counted when
+/// the edges of a different node are requested.
 pub(crate) fn petgraph<'a>(peer: &'a Peer, octile: &'a Octile, problems: &'a Problems) -> Contender<'a> {
     use petgraph::visit::EdgeRef;
     contender("petgraph", move |k| {
@@ -140,7 +140,7 @@ pub(crate) fn petgraph<'a>(peer: &'a Peer, octile: &'a Octile, problems: &'a Pro
     })
 }
 
-/// A heuristic for explicit graphs with positions, the same for all contenders.
+/// A heuristic for explicit graphs with positions, equal for all contenders.
 pub(crate) struct Octile {
     positions: Vec<(u32, u32)>,
     straight: u32,
@@ -165,7 +165,7 @@ impl<G: Graph> Heuristic<G> for Octile {
     }
 }
 
-/// A grid as an explicit graph, its cells numbered as before.
+/// Converts a grid to an explicit graph with the same numbers of cells.
 pub(crate) fn explicit(grid: &Grid) -> (UndirectedCsr, Octile) {
     let mut builder = CsrBuilder::new(grid.bound());
     let nodes = || (0..grid.bound()).map(NodeId::from_index);

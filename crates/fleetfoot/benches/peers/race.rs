@@ -1,23 +1,23 @@
-//! Running contenders in turn, and showing how they compare.
+//! Runs contenders alternately, and shows how they compare.
 
 use std::fmt::Display;
 
 use fleetfoot_sim::budget::thread_nanos;
 
-/// What solving one problem came to.
+/// The result of solving one problem.
 pub(crate) struct Outcome {
     pub(crate) expansions: u64,
-    /// The cost of the path, where the contender tells: all must agree.
+    /// The cost of the path, if the contender reports it: all must agree.
     pub(crate) cost: Option<u32>,
 }
 
-/// Someone who solves the problems of a case, named by their numbers.
+/// A solver of a case's problems, given by index.
 pub(crate) struct Contender<'a> {
     pub(crate) name: &'static str,
     pub(crate) run: Box<dyn FnMut(usize) -> Outcome + 'a>,
 }
 
-/// A contender's best times, added up over the problems.
+/// A contender's best times, summed over the problems.
 pub(crate) struct Score {
     pub(crate) name: &'static str,
     pub(crate) expansions: u64,
@@ -30,8 +30,9 @@ impl Score {
     }
 }
 
-/// Lets all solve each problem in turn, another first in each round, and keeps each one's best time on each
-/// problem: short stretches of the thread's own time, so that a busy machine disturbs little, and all alike.
+/// Solves each problem with all contenders alternately, in a different order in each round, and takes each one's best
+/// time on each problem: short stretches of the thread's own time, so that a busy machine disturbs little, and all
+/// equally.
 pub(crate) fn race(mut contenders: Vec<Contender<'_>>, problems: usize, rounds: usize) -> Vec<Score> {
     let count = contenders.len();
     let blank = |c: &Contender| Score { name: c.name, expansions: 0, seconds: 0.0 };
@@ -56,7 +57,7 @@ pub(crate) fn race(mut contenders: Vec<Contender<'_>>, problems: usize, rounds: 
     scores
 }
 
-/// What a column is to reach: the mean ratio over all maps, and the ratio on each; 0 for no aim.
+/// The target of a column: the mean ratio over all maps, and the ratio on each; 0 without a target.
 pub(crate) struct Aim {
     pub(crate) mean: f64,
     pub(crate) least: f64,
@@ -67,7 +68,7 @@ pub(crate) struct Table {
     title: String,
     aims: Vec<Aim>,
     names: Vec<&'static str>,
-    /// By map and column: the ratio of expansions per second, and of whole times.
+    /// By map and column: the ratio of expansions per second, and of total times.
     ratios: Vec<Vec<(f64, f64)>>,
 }
 
@@ -91,7 +92,7 @@ impl Table {
         self.ratios.push(ratios);
     }
 
-    /// Means, minima, and whether the aims were reached.
+    /// Prints means, minima, and whether the targets were reached.
     pub(crate) fn finish(&self) {
         let column = |k: usize| self.ratios.iter().map(move |row| row[k]);
         let columns = 0..self.names.len();

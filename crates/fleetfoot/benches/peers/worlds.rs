@@ -1,4 +1,4 @@
-//! Maps to compare on: generated ones, and published ones where there are any.
+//! Maps for comparisons: generated ones, and published ones if available.
 
 use std::path::{Path, PathBuf};
 
@@ -10,7 +10,7 @@ use crate::common::{Case, Pair};
 /// The published sets that come from games or cities.
 const SETS: [&str; 5] = ["bg512", "wc3maps512", "dao", "sc1", "street"];
 
-/// Landscapes of 512² to 1024² cells.
+/// Returns landscapes of 512² to 1024² cells.
 pub(crate) fn game_like(quick: bool) -> Vec<(String, Case)> {
     let (seeds, per_set) = if quick { (1, 1) } else { (3, 3) };
     let sides = [512, 768, 1024].into_iter();
@@ -28,7 +28,7 @@ fn cave(side: u32, seed: u64, problems: usize) -> (String, Case) {
     (format!("cave{side}-{seed}"), Case::cave(side, seed, problems))
 }
 
-/// Maps of 4096² cells: a generated one, and published ones scaled up.
+/// Returns maps of 4096² cells: a generated one, and published ones scaled up.
 pub(crate) fn huge() -> Vec<(String, Case)> {
     let mut cases = vec![cave(4096, 1, 3)];
     for set in ["bg512", "wc3maps512"] {
@@ -42,12 +42,12 @@ pub(crate) fn huge() -> Vec<(String, Case)> {
     cases
 }
 
-/// Up to `count` maps of a published set, evenly chosen among those with 512² to 1024² cells, each with problems
-/// from the harder half of its scenario.
+/// Returns up to `count` maps of a published set, evenly chosen among those with 512² to 1024² cells, each with
+/// problems from the harder half of its scenario.
 fn published(set: &str, count: usize, problems: usize) -> Vec<(String, GridMap, Vec<Pair>)> {
     let Some(folder) = std::env::var_os("FLEETFOOT_MAPS") else { return Vec::new() };
     let Ok(entries) = std::fs::read_dir(Path::new(&folder).join(set)) else {
-        println!("there is no {set} in FLEETFOOT_MAPS; left out");
+        println!("there is no {set} in FLEETFOOT_MAPS; skipped");
         return Vec::new();
     };
     let mut files: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();

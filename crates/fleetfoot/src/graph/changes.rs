@@ -54,7 +54,7 @@ pub struct ChangeLog {
     entries: VecDeque<EdgeChange>,
     first: u64,
     capacity: usize,
-    /// One more than the number of the last cost decrease.
+    /// Number of the last cost decrease plus 1.
     after_last_fall: u64,
 }
 

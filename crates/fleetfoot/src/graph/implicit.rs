@@ -184,7 +184,7 @@ impl<S: StateSpace> ImplicitGraph<S> {
         }
         assert!(
             cost > Cost::ZERO && cost <= self.space.max_edge_cost(),
-            "a move costs {cost}: a space's costs are positive and at most its dearest"
+            "a move costs {cost}: a space's costs are positive and at most its maximum"
         );
         list.extend(self.intern(state).map(|to| Edge { to, cost }));
     }

@@ -286,7 +286,7 @@ impl DLrta {
         if self.target.depth <= 1 {
             return self.look_around(graph, at, tools);
         }
-        // A planner restored during a look-ahead takes the depth from its target, too.
+        // A planner restored during a look-ahead also takes the depth from its target.
         self.look_ahead.reach(self.target.depth);
         if !self.looks {
             self.look_ahead.begin(at, &WholeGraph(graph), tools);

@@ -7,7 +7,7 @@
 //! heads for the goal. (First it tests whether the goal can be reached by hill climbing alone, as a later program
 //! of the authors does.)
 //!
-//! A segment that can be climbed is walked by hill climbing, without learning; the paper uses LRTA* there, too.
+//! A segment that can be climbed is walked by hill climbing, without learning; the paper uses LRTA* there as well.
 //! Without weights both visit the same cells. With weights they do not: LRTA* turns back from every expensive cell
 //! on the climb and first fills the region before it. LRTA* is used where a climb gets stuck, which cannot happen
 //! on the graph of the records, and where there is no record.

@@ -1,6 +1,6 @@
 //! The common part of agent-centered learners: learned values, the route, and the look-ahead by A*.
 //!
-//! Such an agent searches only around itself, increases the h of the nodes it searched, and moves. Only learned
+//! An agent of this kind searches only around itself, increases the h of the searched nodes, and moves. Only learned
 //! values are kept; the search uses the [`Scratch`] of the thread. Learning is prepaid: an expansion is granted
 //! only if all work that must follow it is covered, so learning is never cut short.
 
@@ -74,7 +74,7 @@ pub struct LookAhead {
 }
 
 impl LookAhead {
-    /// As many expansions as the budget covers, and one move.
+    /// Expands as long as the budget lasts, and makes one move.
     pub const EACH_MOVE: Self = Self { expansions: None, moves: Some(1) };
 }
 

@@ -37,7 +37,7 @@
 //! **Differences** from the publication: The first limit is h(start), not 0. "Dead" requires a live neighbor that
 //! is *optimally* reached, which is stronger, as in HOG2. Optimal parents are counted, not listed. Parents are not
 //! stored: the path itself contains them. So nothing must be re-parented when a node is pruned: a parent is only
-//! needed on the way back, where it is the previous node. HOG2's repair of a g that is too large never occurs
+//! needed while backtracking, where it is the previous node. HOG2's repair of a g that is too large never occurs
 //! without `step` (asserted); with it, it is what makes nodes live again.
 
 use alloc::boxed::Box;

@@ -8,7 +8,7 @@
 //!
 //! Of a budget of L expansions, ⌈ratio·L⌉ belong to the local search and the rest to the global one, as in the
 //! authors' program. With a budget of 1 only the learner runs. The learner always gets at least one expansion with
-//! its learning, also if all work is charged, and under a deadline.
+//! its learning, even if all work is charged, and under a deadline.
 //!
 //! In a static world the agent arrives with every budget, since its learners do. In a changing world no algorithm
 //! can guarantee that: two doors, each of which closes when the agent approaches, keep it moving back and forth.

@@ -79,7 +79,7 @@ pub enum Shortcut {
     /// One A* from the whole path that continues from step to step. The agent takes the shortcut as soon as the
     /// search has closed its cell. It aims at the agent's position at the start of that search, so nothing needs to
     /// be searched or seeded again. Still, it costs as much as a second search, backward from the goal, and has
-    /// only the time of the way back: it pays if that is long and the map narrow, and rarely on game maps.
+    /// only the time of backtracking: it helps if that is long and the map narrow, and rarely on game maps.
     Persistent,
 }
 

@@ -511,7 +511,7 @@ impl<T: SearchTree> TimeBounded<T> {
         self.stage == Stage::Idle
     }
 
-    /// Returns `true` if the path to the goal is known and the agent is on its way back to it.
+    /// Returns `true` if the path to the goal is known and the agent is backtracking to it.
     pub(super) fn is_off_path(&self, at: NodeId) -> bool {
         self.traced && !self.follow.contains(at, &self.search.nodes)
     }

@@ -1,4 +1,4 @@
-//! The state of a depth-first search: the path, and the untried edges beside it.
+//! The state of a depth-first search: the path, and its untried edges.
 
 use super::route::Route;
 use super::{Chunks, NOWHERE, PlannerPart, Pools, pages};

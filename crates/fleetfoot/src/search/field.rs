@@ -459,7 +459,7 @@ impl CostField {
     /// queue is [settled](Self::settle).
     #[inline]
     fn take(&mut self) -> QueueKey {
-        let Some((n, key)) = self.queue.take() else { unreachable!("whoever takes has seen the top") };
+        let Some((n, key)) = self.queue.take() else { unreachable!("`take` is called after `top`") };
         self.vertices.live_mut(n.index()).place = NOWHERE;
         key
     }

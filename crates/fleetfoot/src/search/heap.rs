@@ -76,7 +76,7 @@ impl<K: Copy + Ord + Default> Heap<K> {
     /// Returns the node with the smallest key.
     #[inline]
     pub(super) fn peek(&self) -> Option<(NodeId, K)> {
-        debug_assert!(!self.is_topless, "whoever takes the top settles the heap");
+        debug_assert!(!self.is_topless, "taking the top restores the heap");
         (self.end > TOP).then(|| {
             let item = self.item(TOP);
             (item.node, item.key)
@@ -143,7 +143,7 @@ impl<K: Copy + Ord + Default> Heap<K> {
 
     /// Removes the node at the last position, whatever its key, and returns it with that position.
     pub(super) fn take_last(&mut self) -> Option<(NodeId, u32)> {
-        debug_assert!(!self.is_topless, "whoever takes the top settles the heap");
+        debug_assert!(!self.is_topless, "taking the top restores the heap");
         (self.end > TOP).then(|| {
             self.end -= 1;
             (self.item(self.end).node, self.end as u32)

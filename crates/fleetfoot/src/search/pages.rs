@@ -273,7 +273,7 @@ impl<T: Copy> Chunks<T> {
     where
         T: Pooled,
     {
-        // One more for a list that does not start at the first position.
+        // One additional page if the list does not start at the first position.
         T::needs(needs)[0] += nodes.div_ceil(PAGE) + 1;
     }
 

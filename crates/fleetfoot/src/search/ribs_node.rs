@@ -20,7 +20,7 @@ pub(crate) struct RibsNode {
     bits: u32,
 }
 
-/// Expanded at some time.
+/// Expanded before.
 const EXPANDED: u32 = 1 << 31;
 /// Expanded since g last decreased: this node is an optimal parent of the nodes it reaches best.
 const CURRENT: u32 = 1 << 30;

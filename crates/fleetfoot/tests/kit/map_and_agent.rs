@@ -83,7 +83,7 @@ fn nonsense_is_answered_at_once() {
     );
 }
 
-/// Paths consist of legal moves. Every planner that does not decide anew in every tick reports one.
+/// Paths consist of legal moves. Every planner that plans beyond the current tick reports one.
 #[test]
 fn an_agent_tells_its_path() {
     let mut rng = Rng::new(9);
@@ -103,7 +103,7 @@ fn an_agent_tells_its_path() {
                 }
             }
         }
-        // They decide anew in every tick, or cannot report a path without the graph.
+        // They plan for the current tick only, or cannot report a path without the graph.
         let silent = ["lrta", "tla", "p-lrta", "lrts", "d-lrta", "knn-lrta", "ribs"];
         assert_eq!(told == 0, silent.contains(&info.key), "{}", info.key);
     }
@@ -175,7 +175,7 @@ mod saved {
     #[test]
     fn a_saved_game_goes_on_alike() {
         let mut rng = Rng::new(21);
-        // If all work is charged, stored connections of the corner index matter, too.
+        // If all work is charged, stored connections of the corner index matter as well.
         let tick = |agent: &mut Agent, map: &Map| {
             let mut meter = Meter::priced(7, Prices::ALL_WORK);
             let status = agent.tick_with(map, &mut meter, &mut Scratch::new());

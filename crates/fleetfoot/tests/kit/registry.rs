@@ -90,7 +90,7 @@ fn live(spec: &Spec, grid: &Grid, (mut at, goal): (NodeId, NodeId), budget: u64)
 
 #[test]
 fn the_next_move_is_the_first_of_the_path() {
-    // They decide anew in every step, or cannot report a path without the graph.
+    // They plan for the current step only, or cannot report a path without the graph.
     let silent = ["lrta", "tla", "p-lrta", "lrts", "d-lrta", "knn-lrta", "hill-climb", "ribs"];
     for spec in specs() {
         let mut said = 0;

@@ -184,7 +184,7 @@ fn grids_that_grow_dearer_are_walked_as_published() {
     assert!(arrived > 100 && cut_off > 50, "{arrived} arrived, {cut_off} cut off");
 }
 
-/// Without learned values and with the smallest look-ahead they are all the same.
+/// Without learned values and with the smallest look-ahead they are all equal.
 #[test]
 fn the_least_look_ahead_makes_them_one() {
     const SAME: [&str; 7] = [

@@ -102,7 +102,7 @@ fn hold_promises<G: ReverseGraph>(graph: &G, nodes: &[NodeId], goal: NodeId) {
         }
         for back in graph.preds(a) {
             assert_eq!(oracle::edge(graph, back.to, a), back.cost);
-            // The same for backward searches: h(goal, ·) is consistent with the edges.
+            // For backward searches, h(goal, ·) is consistent with the edges.
             let (here, there) = (graph.h(goal, a), graph.h(goal, back.to));
             assert!(here <= there + back.cost, "h is inconsistent backwards from {a} to {}", back.to);
             assert!(

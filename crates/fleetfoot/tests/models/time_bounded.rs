@@ -1001,7 +1001,7 @@ impl Figure {
 }
 
 /// The figure of the paper: off the path when the goal is found, an agent with shortcuts takes the opening, and one
-/// without walks all the way back.
+/// without walks back to the start.
 #[test]
 fn shortcuts_save_the_way_back() {
     let mut saved = 0;
@@ -1040,7 +1040,7 @@ fn a_persistent_shortcut_is_found_in_time() {
     }
 }
 
-/// A shortcut is at most as long as the way back.
+/// A shortcut is at most as long as backtracking.
 #[test]
 fn a_shortcut_never_costs_more() {
     let mut rng = Rng::new(31);

@@ -85,7 +85,7 @@ impl Components {
         if a == NONE || a == b {
             return b;
         }
-        debug_assert_eq!(self.forest.class(a), self.forest.class(b), "an edit was not told");
+        debug_assert_eq!(self.forest.class(a), self.forest.class(b), "an edit was not reported");
         self.one_group_less(self.forest.class(a));
         self.forest.union(a, b, self.flood)
     }

@@ -48,7 +48,7 @@ impl fmt::Display for CsrError {
             ),
             Kind::AboveDearest { cost, max_edge_cost } => write!(
                 f,
-                "a cost of {cost} is above {max_edge_cost}, the dearest the graph was built for; \
+                "a cost of {cost} is above {max_edge_cost}, the maximum that the graph was built for; \
                  declare more with `CsrBuilder::max_edge_cost`"
             ),
             Kind::OneWay { from, to } => write!(

@@ -161,7 +161,7 @@ pub struct Grid {
     is_cutting: bool,
     rules: Rules,
     scale: Scale,
-    /// `true` if a cell has, or may get, a weight other than 1.
+    /// `true` unless all cells have, and keep, weight 1.
     weighted: bool,
     weights: (u8, u8),
     fingerprint: u64,

@@ -124,7 +124,7 @@ fn told(grid: &Grid) -> BTreeMap<(NodeId, NodeId), Cost> {
             assert!(e.cost > Cost::ZERO && e.cost <= grid.max_edge_cost());
             assert_eq!(grid.cost(n, e.to), e.cost);
             assert_eq!(grid.cost(e.to, n), e.cost, "every move can be taken back");
-            assert_eq!(edges.insert((n, e.to), e.cost), None, "an edge told twice");
+            assert_eq!(edges.insert((n, e.to), e.cost), None, "an edge reported twice");
         }
         assert!(grid.preds(n).eq(grid.succs(n)));
     }

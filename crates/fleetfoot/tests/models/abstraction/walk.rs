@@ -33,5 +33,5 @@ pub(crate) fn walk(
             assert!(work.priced(&prices) <= owed.max(10 * budget), "{budget}: {work:?}");
         }
     }
-    panic!("still on its way after {most} steps")
+    panic!("has not arrived after {most} steps")
 }

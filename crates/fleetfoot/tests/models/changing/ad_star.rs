@@ -58,7 +58,7 @@ impl Promise {
             return;
         }
         let cost = walk_down(&life.graph, (life.at, life.goal), |n| search.next_toward_goal(n));
-        assert!(cost <= search.field().vertex(life.at).rhs, "dearer than its value");
+        assert!(cost <= search.field().vertex(life.at).rhs, "more expensive than its value");
         let (mine, mut most) = (u64::from(cost.raw()) * ONE, u64::from(truth.raw()) * search.bound());
         if mine > most {
             let promise = self.0.iter().flatten().find(|(n, _)| *n == life.at);
@@ -181,7 +181,7 @@ fn it_is_exact_in_the_end() {
             assert_eq!((search.epsilon(), search.bound(), search.is_finished()), (ONE, ONE, true));
             assert_eq!(search.field().vertex(life.at).rhs, truth);
             assert!(costs.iter().zip(&bounds).all(|(cost, bound)| is_within(*cost, *bound, truth)));
-            assert!(costs.is_sorted_by(|a, b| a >= b), "a way that becomes dearer: {costs:?}");
+            assert!(costs.is_sorted_by(|a, b| a >= b), "a path that becomes more expensive: {costs:?}");
             let all = [3_000_000, 2_500_000, 2_000_000, 1_500_000, 1_000_000];
             assert!(bounds.iter().all(|bound| all.contains(bound)) && bounds.last() == Some(&ONE));
         }

@@ -175,7 +175,7 @@ fn lost_changes_do_no_harm() {
     }
 }
 
-/// More changes than a step can process, also if all work is charged: they take several steps without expansions,
+/// More changes than a step can process, even if all work is charged: they take several steps without expansions,
 /// and the result is exact.
 #[test]
 fn floods_of_changes_are_digested_over_some_steps() {

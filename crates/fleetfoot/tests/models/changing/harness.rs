@@ -246,7 +246,7 @@ impl<G: Changing> Life<G> {
     pub(crate) fn hold_told(&self, field: &CostField) {
         let open: BTreeSet<_> =
             (0..self.graph.bound()).map(NodeId::from_index).filter(|n| field.is_open(*n)).collect();
-        assert_eq!(self.open, open, "open as told, and as it is");
+        assert_eq!(self.open, open, "open as reported, and as it is");
     }
 }
 
@@ -266,7 +266,7 @@ pub(crate) fn walk_down<G: Graph>(
     while walk[walk.len() - 1] != goal {
         let n = walk[walk.len() - 1];
         walk.push(next(n).unwrap_or_else(|| panic!("the way ends at {n}")));
-        assert!(walk.len() <= graph.bound() + 1, "the way goes round");
+        assert!(walk.len() <= graph.bound() + 1, "the path leads around");
     }
     let cost = oracle::cost_of(graph, &walk);
     assert!(cost.is_finite(), "the way leads over a move that is not there");

@@ -333,7 +333,7 @@ fn where_there_is_no_way_it_does_as_it_is_told() {
     }
 }
 
-/// What the learner leaves goes to the other search, also if that has no share of its own, and after changes.
+/// What the learner leaves goes to the other search, even if that has no share of its own, and after changes.
 #[test]
 fn the_purse_is_never_shut() {
     let mut grid = Grid::new(30, 30, fleetfoot::Rules::default(), |x, y| u8::from(x != 15 || y == 29))

@@ -132,7 +132,7 @@ fn mpgaa_goes_on_from_any_moment() {
     assert!(repairing > 100, "{repairing}");
 }
 
-/// The same for every variant of RTD*, judged by its behavior.
+/// Checks every variant of RTD* by its behavior.
 #[test]
 fn rtd_goes_on_from_any_moment() {
     for seed in 0..120 {

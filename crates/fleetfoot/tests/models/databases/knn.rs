@@ -210,7 +210,7 @@ fn walk(
         walk.ticks += 1;
         walk.expansions = walk.expansions.max(meter.work()[WorkKind::Expand]);
         walk.climbs = walk.climbs.max(meter.work()[WorkKind::Climb]);
-        assert!(walk.ticks < 1_000_000, "it walks for ever");
+        assert!(walk.ticks < 1_000_000, "it walks forever");
     }
     walk
 }

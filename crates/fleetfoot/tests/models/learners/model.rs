@@ -334,7 +334,7 @@ impl Model {
     ) -> Decision {
         // Short of the end of the last segment, if the route was cleared.
         if let Some(stretch) = self.stretches.last_mut() {
-            let here = stretch.iter().rposition(|&n| n == at).expect("the agent stands on its way");
+            let here = stretch.iter().rposition(|&n| n == at).expect("the agent is on its path");
             stretch.truncate(here + 1);
         }
         let ball = self.ball(graph, at, (false, self.spec.whole("depth")), budget);

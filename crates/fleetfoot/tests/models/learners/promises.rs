@@ -24,7 +24,7 @@ fn the_published_rule_loops_in_a_dead_end() {
     let mut agent = Agent::new("lrta(depth=2,rule=published)", &grid, (start, goal));
     assert_eq!(agent.live(&grid, None, 20_000), None);
     let last: BTreeSet<_> = agent.walk[10_000..].iter().map(|&n| grid.xy(n)).collect();
-    assert_eq!(last.len(), 2, "it was to walk to and fro: {last:?}");
+    assert_eq!(last.len(), 2, "it should walk back and forth: {last:?}");
     for text in ["lrta(depth=2)", "lrta(depth=2,rule=korf-table)", "lrta(rule=published)", "lrts(depth=2)"] {
         let mut agent = Agent::new(text, &grid, (start, goal));
         assert_eq!(agent.live(&grid, None, 2000), Some(Decision::Wait), "{text}");
@@ -140,7 +140,7 @@ fn who_sees_the_whole_pocket_knows_that_there_is_no_path() {
     for text in ["rtaa", "lss-lrta", "tla", "da-rtaa", "da-lss-lrta", "lrta(depth=60)", "lrts(depth=60)"] {
         let mut agent = Agent::new(text, &grid, (start, goal));
         assert_eq!(agent.tick(&grid, &ChangeLog::new(), None).0, Decision::NoPath, "{text}");
-        assert!(agent.watch.deed.learned.len() <= 1, "no lesson from that, but for the agent's own state");
+        assert!(agent.watch.deed.learned.len() <= 1, "no update from that, except for the agent's own state");
     }
 }
 

@@ -196,7 +196,7 @@ fn the_goal_longest_ago_is_forgotten() {
         let goals: Vec<_> = (0..4).map(|_| rng.pick(&places)).collect();
         let mut pair = Pair::new("lrta(goals=3)", &grid, (start, goals[0]));
         for _ in 0..14 {
-            // During a walk, too; the model knows what is kept.
+            // During a walk as well; the model knows what is kept.
             pair.agent.goal = rng.pick(&goals);
             pair.agent.watch.h.clear();
             let ticks = rng.below(30);

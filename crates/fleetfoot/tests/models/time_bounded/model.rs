@@ -178,7 +178,7 @@ impl Model {
         if !self.searching || !self.is_generated(at) {
             self.restart();
         } else if !self.follow.contains(&at) {
-            // It may be above the traced part of the path, or beside it.
+            // It may be above the traced part of the path, or not on it.
             (self.done_trace, self.traced) = (true, false);
         }
     }
@@ -235,7 +235,7 @@ impl Model {
         let next = self.choose(at);
         let Some(next) = next else { return (Decision::Wait, deed) };
         if !graph.cost(at, next).is_finite() {
-            // On the way back, which an agent that was moved there has not walked before.
+            // While backtracking, which an agent that was moved there has not walked before.
             self.restart();
             self.done_trace = true;
             return (Decision::Wait, deed);
