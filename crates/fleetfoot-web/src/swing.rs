@@ -59,7 +59,7 @@ pub(crate) fn program_doors(setup: &Setup) -> String {
          \n/// Returns the weight of a door from this tick on, if it swings then.\nfn swung(tick: u64, door: u64) -> Option<u8> {{\n    \
          let at = tick + {STAGGER} * door;\n    \
          let swings = at / PERIOD - {STAGGER} * door / PERIOD;\n    \
-         (tick > 0 && at % PERIOD == 0).then_some((swings % 2 == 0) as u8)\n}}\n",
+         (tick > 0 && at.is_multiple_of(PERIOD)).then_some(swings.is_multiple_of(2) as u8)\n}}\n",
         doors.join(", "),
         setup.swing,
     )

@@ -27,7 +27,7 @@ const PERIOD: u64 = 3;
 fn swung(tick: u64, door: u64) -> Option<u8> {
     let at = tick + 7 * door;
     let swings = at / PERIOD - 7 * door / PERIOD;
-    (tick > 0 && at % PERIOD == 0).then_some((swings % 2 == 0) as u8)
+    (tick > 0 && at.is_multiple_of(PERIOD)).then_some(swings.is_multiple_of(2) as u8)
 }
 
 fn main() -> Result<(), Box<dyn Error>> {

@@ -55,7 +55,7 @@ fn bad_files_are_told_by_line_and_choices() {
         (
             "maps = [\"corner\"]\nplanners = [\"tba(x=1)\"]",
             "line 2: tba has no parameter `x`",
-            "its parameters are r, c",
+            "did you mean `r` or `c`",
         ),
         (
             "\nmaps = [\"nowhere.map\"]\nplanners = [\"tba\"]",
