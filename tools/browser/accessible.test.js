@@ -14,7 +14,7 @@ before(() => {
   fleetfoot('fleet', 'builtin:passage2', '--scenario', 'streams', '--replay', 'fleet.html');
   const experiment = ['title = "Tiny"', 'maps = ["maze(width=21,height=21,seed={seed})"]', 'planners = ["astar", "tba", "lrta"]', 'budgets = [5, 50]', 'seeds = [1, 2]', '[problems]', 'random = 3'];
   writeFileSync(file('tiny.toml'), experiment.join('\n') + '\n');
-  fleetfoot('bench', 'tiny.toml', '--out', 'report');
+  fleetfoot('bench', 'tiny.toml', '--output', 'report');
 });
 after(closeAll);
 

@@ -11,7 +11,7 @@ import { closeAll, drag, fleetfoot, goTo, open, openPlayground, place, program, 
 const FOUR = ['astar', 'tba', 'lrta', 'rtaa'].flatMap((key) => ['-p', key]);
 
 before(() => {
-  fleetfoot('run', 'builtin:rooms100', '--random', '1', '--seed', '6', ...FOUR, '-b', '10', '--max-steps', '3000', '--replay', 'four.html');
+  fleetfoot('run', 'builtin:rooms100', '--random', '1', '--seed', '6', ...FOUR, '-b', '10', '--max-ticks', '3000', '--replay', 'four.html');
 });
 after(closeAll);
 

@@ -10,10 +10,10 @@ import { closeAll, file, fleetfoot, goTo, open, read, settle, shots } from './ha
 const PAGES = {
   streams: ['builtin:passage2', '--scenario', 'streams'],
   evacuate: ['builtin:rooms100', '--scenario', 'evacuate', '--agents', '200'],
-  doors: ['builtin:doors100', '--agents', '60', '--ticks', '300', '--world', 'dynamic(doors.script)'],
+  doors: ['builtin:doors100', '--agents', '60', '--max-ticks', '300', '--world', 'dynamic(doors.script)'],
   fog: ['builtin:rooms100', '--agents', '40', '--world', 'unknown(radius=5)'],
-  alone: ['builtin:rooms100', '--agents', '6', '--world', 'unknown(radius=5)', '--share', 'off'],
-  thousands: ['builtin:cave512', '--agents', '5000', '--ticks', '150'],
+  alone: ['builtin:rooms100', '--agents', '6', '--world', 'unknown(radius=5)', '--no-share'],
+  thousands: ['builtin:cave512', '--agents', '5000', '--max-ticks', '150'],
 };
 
 before(() => {

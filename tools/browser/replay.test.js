@@ -199,7 +199,7 @@ test('the address holds the place', async () => {
   const { page } = await open('tbaa.html', { hash: 't=77&z=12&x=30&y=60&off=open.trail&s=60&theme=dark&truth=0' });
   const place = () => page.evaluate(() => {
     const { tick, view, layers, speed, themeName, panes } = window.fleetfoot;
-    return { tick, view, off: Object.keys(layers).filter((key) => !layers[key]), speed, themeName, panes: panes.length };
+    return { tick, view, off: Object.keys(layers).filter((key) => key !== 'tree' && !layers[key]), speed, themeName, panes: panes.length };
   });
   assert.deepEqual(await place(), { tick: 77, view: { scale: 12, x: 30, y: 60 }, off: ['open', 'trail'], speed: 5, themeName: 'dark', panes: 1 });
   await page.keyboard.press('ArrowRight');

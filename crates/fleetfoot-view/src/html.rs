@@ -42,7 +42,7 @@ const PARTS: [(&str, &str); 3] = [
     ("{{footer}}", include_str!("../viewer/footer.html")),
 ];
 /// The scripts in order. Each uses those before it; the last one starts the page.
-const SCRIPTS: [&str; 28] = [
+const SCRIPTS: [&str; 29] = [
     include_str!("../viewer/bytes.js"),
     include_str!("../viewer/record.js"),
     include_str!("../viewer/tick-reader.js"),
@@ -53,6 +53,7 @@ const SCRIPTS: [&str; 28] = [
     include_str!("../viewer/colors.js"),
     include_str!("../viewer/cell-layer.js"),
     include_str!("../viewer/marks.js"),
+    include_str!("../viewer/overlay.js"),
     include_str!("../viewer/pane.js"),
     include_str!("../viewer/fleet-pane.js"),
     include_str!("../viewer/chart.js"),

@@ -5,6 +5,8 @@ const VERSION = 2;
 
 // The same words as on the command line.
 const damaged = (what) => new Error(`the record is damaged: ${what}; record the run again, or copy the file again`);
+/** The message of an error: what the page itself did not foresee comes from parts of a record that do not fit together. */
+const readable = (error) => (error.constructor === Error ? error : damaged(`its parts do not fit together (${error.message})`)).message;
 const cutOff = () => new Error('the page ends too early: it is cut off; copy the file again, or record the run again');
 
 /** Decodes the page's record from base64, up to the last whole group of four letters. */
@@ -21,6 +23,8 @@ function fromBase64(text) {
 }
 
 async function inflate({ tag, packed, raw }) {
+  // Deflate makes bytes a thousand times smaller at most: what says otherwise would only take memory.
+  if (raw > 1100 * packed.length + 1000) throw damaged(`${tag} has another length than it says`);
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate'));
   const bytes = await new Response(stream).arrayBuffer().then((buffer) => new Uint8Array(buffer), () => null);
   if (!bytes) throw damaged(`${tag} cannot be unpacked`);
@@ -78,11 +82,12 @@ class Reader {
     let byte = this.bytes[this.at++];
     if (byte < 128) return byte;
     let n = byte & 127;
-    for (let factor = 128; ; factor *= 128) {
+    for (let factor = 128; byte >= 128; factor *= 128) {
       byte = this.bytes[this.at++];
       n += (byte & 127) * factor;
-      if (byte < 128) return n;
     }
+    if (byte === undefined) throw damaged('it ends within a number');
+    return n;
   }
 
   signed() {

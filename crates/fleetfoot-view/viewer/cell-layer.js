@@ -1,6 +1,6 @@
 // The cells of a map, one pixel each: what a run has made of them, or the truth, or what all planners have expanded.
 
-/** The layers, in the order of their keys 1, 2, …; a fleet has others.
+/** The layers, in the order of their keys 1, 2, …, the search tree's is t; whether they are shown at first. A fleet has others.
  * @type {any[][]} */
 let LAYERS = [
   ['fog', 'Belief', 'not seen, and taken for free ground'],
@@ -11,6 +11,7 @@ let LAYERS = [
   ['paths', 'Paths', 'followed: solid; being traced: dashed; triangle: sub-goal'],
   ['trail', 'Trail', 'white dots: stepped back to the cell just left'],
   ['changes', 'Changes', 'closed, opened; ringed when they happen'],
+  ['tree', 'Search tree', 'a line from each state of the present search to its parent (key t); zoom in where it is not drawn', false],
 ];
 
 class CellLayer {
@@ -80,13 +81,21 @@ class CellLayer {
     }
   }
 
-  /** Returns the color of a cell below the tints of all planners that have expanded it: one is pale, several are darker. */
+  /** Returns the color of a cell below the tints of all planners that have expanded it: one is pale, several are darker. Open states are paler. */
   expandedColor(color, w) {
-    if (!this.layers.searched) return color;
-    const by = this.palette.agents.filter((_, k) => this.expandedBy[k]?.[w + EXPANDED] > 0);
+    const { layers, palette, viewer } = this, by = [];
+    let strength = 25;
+    for (let k = 0; k < this.expandedBy.length; k++) {
+      const page = this.expandedBy[k];
+      if (!page || viewer.without.has(k)) continue;
+      const isOpen = layers.open && page[w + SEARCH] && page[w + SEARCH] === viewer.timelines[k].replay.far.search * 2 + 1;
+      if (!isOpen && !(layers.searched && page[w + EXPANDED] > 0)) continue;
+      by.push(palette.agents[k]);
+      strength += isOpen ? 30 : 65;
+    }
     if (by.length === 0) return color;
     const blend = by.reduce((sum, agent, k) => (k ? mix(sum, agent, Math.round(256 / (k + 1))) : agent));
-    return mix(color, blend, 70 + 45 * by.length);
+    return mix(color, blend, strength);
   }
 
   untouched(letter, weight, isKnown) {

@@ -70,7 +70,8 @@ function keyTable(viewer) {
       v: () => nextLayout(viewer), p: () => viewer.focusOn((viewer.focus + 1) % viewer.record.tracks.length) }],
     ['i j k l', 'look at another cell; x: at none', {
       i: () => look(0, -1), j: () => look(-1, 0), k: () => look(0, 1), l: () => look(1, 0), x: () => viewer.point(null) }],
-    [`1 to ${LAYERS.length}`, 'layers on and off', Object.fromEntries(LAYERS.map((_, k) => [k + 1, () => layer(k)]))],
+    [`1 to ${Math.min(8, LAYERS.length)}`, 'layers on and off', Object.fromEntries(LAYERS.slice(0, 8).map((_, k) => [k + 1, () => layer(k)]))],
+    ...(LAYERS[8] ? [['t', 'search tree on and off', { t: () => layer(8) }]] : []),
     ['b', 'light or dark', { b: () => viewer.setTheme(viewer.themeName === 'dark' ? 'light' : 'dark') }],
     ['?', 'this help', { '?': () => ($('help').open ? $('help').close() : $('help').showModal()) }],
   ];

@@ -134,6 +134,7 @@ class FleetReplay {
   }
 
   open() {
+    if (this.chunk >= this.track.chunks.length) throw damaged('ticks are missing');
     const { raw, columns } = this.track.chunks[this.chunk];
     this.readers = columns.map(([from, to]) => new Reader(raw, from, to));
   }

@@ -6,7 +6,7 @@ function layerList(viewer) {
   $('layers').replaceChildren();
   const swatches = {
     fog: ['fog'], hidden: ['walls'], searched: ['now', 'closed', 'earlier'], open: ['open'], learned: ['heat'], paths: ['followed', 'traced'],
-    trail: record.meta.lives.map((_, k) => `trail a${k}`), changes: ['shut', 'opened', 'changing'],
+    trail: record.meta.lives.map((_, k) => `trail a${k}`), changes: ['shut', 'opened', 'changing'], tree: ['tree'],
   };
   if (hasNear) swatches.searched.push('dot'), swatches.open.push('ring');
   const more = hasNear ? { searched: '; dots: by the local search', open: '; rings: of the local search' } : {};

@@ -41,6 +41,7 @@ async function main() {
   $('about').textContent = about.join(' · ');
   const hash = location.hash.slice(1);
   if (hash) viewer.address = hash;
+  viewer.broken = fail;
   viewer.chart = new SharedChart(viewer, $('chart'));
   if (!record.fleet) viewer.scoreboard = new Scoreboard(viewer);
   arrange(viewer);
@@ -61,7 +62,7 @@ async function main() {
 function fail(error) {
   document.body.dataset.ready = 'failed';
   $('about').textContent = 'This replay cannot be shown';
-  $('panes').replaceChildren(element('p', { class: 'failure', role: 'alert' }, `This replay cannot be shown: ${error.message}`));
+  $('panes').replaceChildren(element('p', { class: 'failure', role: 'alert' }, `This replay cannot be shown: ${readable(error)}`));
   console.warn(error);
 }
 

@@ -10,7 +10,7 @@ const MAX_DEPRESSION = 4096;
 
 class MarkLayer extends CellLayer {
   /** Draws a dashed line around the depression that the agent is filling: the connected cells with learned values around it. */
-  depression(replay, at) {
+  depression(replay, at, color) {
     const region = regionOf(replay, at);
     if (region.size < 2) return;
     const { context } = this, { cells } = this.viewer.record, { theme } = this.viewer.palette, { scale } = this.viewer.view;
@@ -24,10 +24,10 @@ class MarkLayer extends CellLayer {
       if (y === cells.height - 1 || !isIn(0, 1)) context.moveTo(px, py + scale), context.lineTo(px + scale, py + scale);
     }
     context.lineCap = 'butt';
-    for (const [width, color, dash] of [[4, theme.halo, []], [2, theme.heat[3], [5, 3]]]) {
+    for (const [width, style, dash] of [[4, theme.halo, []], [2, color, [5, 3]]]) {
       context.setLineDash(dash);
       context.lineWidth = width;
-      context.strokeStyle = color;
+      context.strokeStyle = style;
       context.stroke();
     }
     context.setLineDash([]);

@@ -58,7 +58,8 @@ class Pane extends MarkLayer {
     if (view.scale >= 16) this.grid();
     if (view.scale >= LEGIBLE && this.isOfRun) this.values();
     this.drafts();
-    if (!this.isOfRun) this.viewer.timelines.forEach((timeline, k) => this.overlay(timeline, k));
+    if (!this.isOfRun) this.viewer.timelines.forEach((timeline, k) => this.isOver && this.viewer.without.has(k) || this.overlay(timeline, k));
+    if (this.isOver) this.ends(record);
     else this.overlay(this.timeline, this.index);
     this.cursor();
   }
@@ -82,8 +83,12 @@ class Pane extends MarkLayer {
   overlay(timeline, k) {
     const { theme } = this.viewer.palette, { layers, record } = this.viewer;
     const { replay, track } = timeline;
-    const pen = Math.max(1.5, Math.min(7, this.viewer.view.scale * 0.3));
-    if (layers.learned && this.isOfRun) this.depression(replay, track.at[replay.over]);
+    const pen = Math.max(1.5, Math.min(7, this.viewer.view.scale * 0.3)), hasSearch = this.isOfRun || this.isOver;
+    // Planners over one another: what is of one of them is in its color.
+    const own = this.isOver ? theme.agents[k] : null;
+    if (layers.tree && hasSearch) drawTree(this, replay.far, own ?? theme.followed), drawTree(this, replay.near, own ?? theme.near);
+    if (layers.learned && hasSearch) this.depression(replay, track.at[replay.over], own ?? theme.heat[3]);
+    if (layers.paths && this.isOver) this.path(replay.followed, pen * 0.6, own, [pen * 2, pen * 1.6]);
     if (layers.paths && this.isOfRun) {
       this.path(replay.traced, pen * 0.9, theme.traced, [pen * 2, pen * 1.6]);
       this.path(replay.followed, pen * 1.1, theme.followed, []);
@@ -92,7 +97,7 @@ class Pane extends MarkLayer {
     if (this.isOfRun && replay.near) this.near(replay, layers);
     if (layers.changes && replay.t > 1) this.changes(replay.edited);
     if (layers.trail) this.trail(track, replay.over, pen, theme.agents[k]);
-    if (k === 0 || this.isOfRun) this.ends(record);
+    if (!this.isOver && (k === 0 || this.isOfRun)) this.ends(record);
     const at = track.at[replay.over];
     this.agent(at, theme.agents[k], this.viewer.timelines.length > 1 ? String(k + 1) : '', at === record.goal);
   }

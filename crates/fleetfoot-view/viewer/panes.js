@@ -27,7 +27,7 @@ function paneKinds(viewer) {
 /** Returns the title of a pane: name and details. */
 function paneTitle(viewer, index) {
   if (index === null) return ['The truth', 'the world as it is, with every agent in it'];
-  if (index === 'over') return ['All planners', ''];
+  if (index === 'over') return ['Overlaid', 'what each has expanded, in its color; darker where several have'];
   return [viewer.record.meta.lives[index].name, heading(viewer.record, index)];
 }
 
@@ -46,7 +46,7 @@ function arrange(viewer) {
     const number = Number.isInteger(index) && record.tracks.length > 1 ? [agentNumber(index)] : [];
     const box = element('section', { class: 'pane', 'aria-label': number.length ? `${index + 1} ${name}` : name },
       element('h2', { title: detail }, ...number, element('span', { class: 'name' }, name), element('small', {}, detail)), why, canvas);
-    if (index === 'over') why.textContent = 'cells that they have expanded, each in its color';
+    if (index === 'over') why.replaceChildren(...overlayButtons(viewer));
     if (Number.isInteger(index)) {
       box.append(note, ...(record.fleet ? [status] : []));
       viewer.captions.push({ why, status, note, canvas, name, index });

@@ -31,6 +31,11 @@ class Cells {
     return (((cell >>> 8) / this.across) << 4) | ((cell >> 4) & 15);
   }
 
+  /** Returns `true` if this column and row are on the map. */
+  has(x, y) {
+    return x >>> 0 < this.width && y >>> 0 < this.height;
+  }
+
   /** Reorders an array from rows to tiles. */
   tiled(rows) {
     const out = new Uint8Array(this.tiles << 8), { width, height, across } = this;
@@ -42,6 +47,24 @@ class Cells {
   }
 }
 
+/** The largest map that a page shows: 4096 × 4096 cells. All panes together may have four times as many. */
+const MAX_CELLS = 1 << 24, MAX_PANE_CELLS = 1 << 26;
+
+/** Throws an error if the map of a record is damaged, or too large for a browser: before memory is taken for it. */
+function checkMap(meta, find) {
+  const { width, height } = meta, count = width * height, lives = meta.fleet === undefined ? meta.lives : [];
+  if (!(Number.isInteger(width) && Number.isInteger(height) && width > 0 && height > 0)) throw damaged('the map has no size');
+  if (count > MAX_CELLS || count * lives?.length > MAX_PANE_CELLS) {
+    const most = count > MAX_CELLS ? `a page shows up to ${MAX_CELLS.toLocaleString('en')}` : `a page shows up to ${MAX_PANE_CELLS.toLocaleString('en')} in all its maps; record fewer planners in one file`;
+    throw new Error(`the map of ${width} × ${height} cells is too large: ${most}; or draw it with \`fleetfoot replay FILE --to png\``);
+  }
+  if (find('LETR')?.length !== count || find('WGHT')?.length !== count) throw damaged('the map has another size than it says');
+  if (meta.fleet !== undefined) return;
+  if (!Array.isArray(lives) || !lives.length || !meta.costs || !Array.isArray(meta.kinds)) throw damaged('its description is incomplete');
+  const isOn = (cell) => Array.isArray(cell) && cell[0] >>> 0 === cell[0] && cell[1] >>> 0 === cell[1] && cell[0] < width && cell[1] < height;
+  if (![meta.start, meta.goal, ...lives.map(({ at }) => at)].every(isOn)) throw damaged('an agent stands outside the map');
+}
+
 /** Reads the whole record. */
 async function readRecord(file) {
   const parts = sections(file);
@@ -50,6 +73,7 @@ async function readRecord(file) {
   const meta = JSON.parse(new TextDecoder().decode(find('META')));
   // Its former name.
   meta.all_work ??= meta.honest;
+  checkMap(meta, find);
   const cells = new Cells(meta.width, meta.height);
   const map = { meta, cells, letters: cells.tiled(find('LETR')), weights: cells.tiled(find('WGHT')) };
   if (meta.fleet !== undefined) return readFleet(map, find, raw, parts);
@@ -71,6 +95,7 @@ async function readRecord(file) {
     if (part.tag === 'NEXT') groups.push((chunks = []));
     if (part.tag === 'TICK') chunks.push(readChunk(raw[k]));
   });
+  if (groups.length !== meta.lives.length) throw damaged('a run is missing');
   record.tracks = meta.lives.map((replay, k) => new Track(record, replay, groups[k]));
   record.first = Math.min(...meta.lives.map((replay) => replay.first));
   for (const track of record.tracks) track.cut();
@@ -91,6 +116,8 @@ function readColumns(raw, most) {
     columns.push([reader.at, reader.at + length]);
     reader.at += length;
   }
+  // A tick has at least a byte in the first column.
+  if (reader.at > raw.length || count > columns[0][1] - columns[0][0]) throw damaged('a part is shorter than it says');
   return { raw, count, columns };
 }
 
@@ -120,7 +147,7 @@ class Track {
     this.turns = { cell: [], tick: [] };
     this.at[0] = start;
     this.reading = { before: NONE, walked: new Uint8Array(cells.tiles << 8), turned: new Set() };
-    this.reserve(meta.ticks);
+    this.reserve(chunks.reduce((sum, { count }) => sum + count, 0));
     for (const chunk of chunks) this.append(chunk);
   }
 
@@ -164,6 +191,7 @@ class Track {
         continue;
       }
       const x = cells.x(here) + DIRECTIONS[d][0], y = cells.y(here) + DIRECTIONS[d][1];
+      if (!cells.has(x, y)) throw damaged('an agent leaves the map');
       const next = (this.at[t + 1] = cells.at(x, y));
       // An edge is stored at both its ends, so that it is drawn once whatever its direction.
       const back = d < 4 ? (d + 2) & 3 : 11 - d;

@@ -91,6 +91,8 @@ class Replay {
     if (head & HAS_ENTRIES) {
       for (let op = ops.byte(); op !== 255; op = ops.byte()) {
         const many = ops.number();
+        // No kind of entry comes more often than every cell has directions.
+        if (many > this.record.cells.tiles << 11) throw damaged('a tick has too many entries');
         this.entries += many;
         for (let k = 0; k < many; k++) {
           this.isPartial = op >= 1 && op <= 3 && this.news.expanded >= most;
@@ -118,6 +120,7 @@ class Replay {
   /** Reads the next position as a cell and moves the cursor. */
   place(cursor) {
     this.feed.place(cursor);
+    if (!this.record.cells.has(cursor[0], cursor[1])) throw damaged('a cell lies outside the map');
     return this.record.cells.at(cursor[0], cursor[1]);
   }
 
@@ -237,6 +240,7 @@ class Replay {
     for (let d = 0; d < 8; d++) {
       if (!((mask >> d) & 1)) continue;
       const nx = x + DIRECTIONS[d][0], ny = y + DIRECTIONS[d][1], to = cells.at(nx, ny);
+      if (!cells.has(nx, ny)) throw damaged('a neighbor lies outside the map');
       const other = tree.page(to), v = (to & 255) * WORDS;
       const factor = costs.weighted ? weight + this.believed(to) : 1;
       const next = saturate(g + (d < 4 ? costs.straight : costs.diagonal) * factor);

@@ -16,7 +16,10 @@ class TickReader {
 
   /** Advances to the next tick. */
   next() {
-    while (this.left === 0) this.open(this.chunk + 1);
+    while (this.left === 0) {
+      if (this.chunk + 1 >= this.track.chunks.length) throw damaged('ticks are missing');
+      this.open(this.chunk + 1);
+    }
     this.left--;
   }
 
@@ -26,6 +29,8 @@ class TickReader {
     if (byte === 255) {
       cursor[0] += places.signed();
       cursor[1] += places.signed();
+    } else if (byte === undefined) {
+      throw damaged('places are missing');
     } else {
       cursor[0] += (byte % 15) - 7;
       cursor[1] += ((byte / 15) | 0) - 7;

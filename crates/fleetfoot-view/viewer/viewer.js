@@ -17,9 +17,13 @@ class Viewer extends View {
     this.focus = 0;
     this.chart = null;
     this.speed = 4;
-    this.layers = Object.fromEntries(LAYERS.map(([key]) => [key, true]));
+    this.layers = Object.fromEntries(LAYERS.map(([key, , , isOn = true]) => [key, isOn]));
+    /** Planners that are not shown where all are over one another. */
+    this.without = new Set();
     this.setTheme(matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
     this.charts = [];
+    /** Called with an error that a record causes late; nothing if errors are for the console. */
+    this.broken = null;
     this.carry = 0;
     this.listeners = [];
     this.load(record);
@@ -35,6 +39,7 @@ class Viewer extends View {
     this.part = 0;
     /** The run that the slider covers; `null` for all. */
     this.selected = null;
+    this.without = new Set([...this.without].filter((k) => k < record.tracks.length));
     this.wanted = null;
     this.focus = Math.min(this.focus, record.tracks.length - 1);
     /** Edits that are not yet in effect: columns, rows, weights; and marked cells. */
@@ -79,6 +84,17 @@ class Viewer extends View {
   frame(time) {
     this.needsDraw = false;
     cancelAnimationFrame(this.pending);
+    // What is wrong with a record may be met late: in the middle of a run.
+    try {
+      this.draw(time);
+    } catch (error) {
+      this.playing = false;
+      if (!this.broken) throw error;
+      this.broken(error);
+    }
+  }
+
+  draw(time) {
     if (this.playing) this.play(time);
     if (this.wanted !== null) this.compute();
     this.seek();
@@ -283,8 +299,10 @@ class Viewer extends View {
       const short = (n) => String(Math.round(n * 100) / 100);
       parts.push(`z=${short(this.view.scale)}`, `x=${short(this.view.x)}`, `y=${short(this.view.y)}`);
     }
-    const off = LAYERS.filter(([key]) => !this.layers[key]).map(([key]) => key);
-    if (off.length) parts.push(`off=${off.join('.')}`);
+    const switched = (isOn) => LAYERS.filter(([key, , , before = true]) => before !== isOn && this.layers[key] === isOn).map(([key]) => key).join('.');
+    if (switched(false)) parts.push(`off=${switched(false)}`);
+    if (switched(true)) parts.push(`on=${switched(true)}`);
+    if (this.without?.size) parts.push(`without=${[...this.without].map((k) => k + 1).join('.')}`);
     if (this.selected !== null) parts.push(`life=${this.selected + 1}`);
     if (this.layout !== 'side') parts.push(`maps=${this.layout}`);
     if (this.focus) parts.push(`focus=${this.focus + 1}`);
@@ -308,8 +326,9 @@ class Viewer extends View {
     }
     if (SPEEDS.includes(number('s'))) this.speed = SPEEDS.indexOf(number('s'));
     if (THEME_NAMES.includes(get.theme)) this.setTheme(get.theme);
-    const off = (get.off ?? '').split('.');
-    for (const [key] of LAYERS) this.layers[key] = !off.includes(key);
+    const [off, on, without] = [get.off, get.on, get.without].map((list) => (list ?? '').split('.'));
+    for (const [key, , , before = true] of LAYERS) this.layers[key] = before ? !off.includes(key) : on.includes(key);
+    this.without = new Set(this.record.tracks.map((_, k) => k).filter((k) => without.includes(String(k + 1))));
     if (get.truth) this.truthBeside = get.truth === '1' && this.record.foggy;
     this.restyle();
   }

@@ -104,7 +104,7 @@ async function openFile(play, file) {
   const { stage } = play;
   $('chosen').value = '';
   // Far larger than any map of the page, so it is not read.
-  if (file.size > MAX_FILE_BYTES) return play.say(`${file.name}: the file has ${Math.round(file.size / 1e6)} MB, and a map of this page has one at most; use a smaller map, or the program`);
+  if (file.size > MAX_FILE_BYTES) return play.say(`${file.name}: the file has ${Math.round(file.size / 1e6)} MB, and this page shows maps of up to 1,048,576 cells (1024 × 1024); use a smaller map, or the program`);
   const bytes = new Uint8Array(await file.arrayBuffer());
   let ground;
   try {
