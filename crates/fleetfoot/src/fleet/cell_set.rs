@@ -13,29 +13,29 @@ pub(crate) const NONE: u32 = u32::MAX;
 pub(crate) struct CellSet(Vec<u64>);
 
 impl CellSet {
-    /// None of so many.
+    /// Returns an empty set for this number of cells.
     pub(crate) fn none(cells: usize) -> Self {
         Self(vec![0; cells.div_ceil(64)])
     }
 
-    /// Room for so many.
+    /// Makes room for this number of cells.
     pub(crate) fn grow(&mut self, cells: usize) {
         self.0.resize(cells.div_ceil(64), 0);
     }
 
-    /// Whether a cell is in the set. What is no cell is not.
+    /// Returns `true` if a cell is in the set. [`NONE`] never is.
     #[inline]
     pub(crate) fn has(&self, cell: u32) -> bool {
         self.0.get(cell as usize / 64).is_some_and(|word| word >> (cell % 64) & 1 == 1)
     }
 
-    /// The word that has the bit of a cell.
+    /// Returns the word that has the bit of a cell.
     #[inline]
     pub(crate) fn word(&self, cell: u32) -> u64 {
         self.0[cell as usize / 64]
     }
 
-    /// The cells, in order.
+    /// Returns the cells, in order.
     pub(crate) fn iter(&self) -> impl Iterator<Item = u32> + '_ {
         let words = self.0.iter().enumerate().filter(|(_, word)| **word != 0);
         words.flat_map(|(k, &word)| {
@@ -44,8 +44,8 @@ impl CellSet {
         })
     }
 
-    /// Which of the cells around one are in the set, by direction. Nothing for cells at the left and right edges of a tile of 16×16, where
-    /// the three cells of a row are no neighbours in the set.
+    /// Returns which of the cells around one are in the set, by direction. Returns `None` at the left and right edges of a tile of 16×16, where
+    /// the three cells of a row are not adjacent in the set.
     #[inline]
     fn around(&self, cells: &[NodeId; 8], cell: u32) -> Option<u8> {
         if (cell & 15).wrapping_sub(1) > 13 {
@@ -61,7 +61,7 @@ impl CellSet {
         Some((straight | diagonal) as u8)
     }
 
-    /// Which of the eight cells around one are in the set, wherever it lies.
+    /// Returns which of the eight cells around one are in the set, wherever it lies.
     #[inline]
     pub(crate) fn among(&self, cells: &[NodeId; 8], cell: u32) -> u8 {
         self.around(cells, cell).unwrap_or_else(|| {
@@ -79,12 +79,12 @@ impl CellSet {
         self.0[cell as usize / 64] &= !(1 << (cell % 64));
     }
 
-    /// None of them any more.
+    /// Removes all cells.
     pub(crate) fn clear(&mut self) {
         self.0.fill(0);
     }
 
-    /// How many there are.
+    /// Returns the number of cells.
     pub(crate) fn len(&self) -> usize {
         self.0.iter().map(|word| word.count_ones() as usize).sum()
     }

@@ -38,7 +38,7 @@ use crate::meter::{Meter, Prices};
 /// let mut arrived = 0;
 /// for tick in 0..200 {
 ///     if tick == 20 {
-///         fleet.set(door, 0)?; // a wall in the gap: they go round it
+///         fleet.set(door, 0)?; // a wall in the gap: they go around it
 ///     }
 ///     for event in fleet.tick(2000) {
 ///         arrived += u32::from(matches!(event, Event::Arrived { .. }));
@@ -176,7 +176,7 @@ impl Fleet {
     }
 
     /// Gives a cell of the map another weight: 0 blocks it, 1 makes it plain ground. A unit on a cell that is blocked is buried: it
-    /// stays until it is put elsewhere or the cell is freed. Returns `true` if the weight is another than before.
+    /// stays until it is put elsewhere or the cell is freed. Returns `true` if the weight has changed.
     pub fn set(&mut self, at: NodeId, weight: u8) -> Result<bool, GridError> {
         let edit = self.knowledge.set(at, weight, self.state.tick)?;
         if edit != Edit::Nothing {
@@ -215,7 +215,7 @@ impl Fleet {
 
     /// Runs a tick within a meter, such as one with a deadline ([`Meter::with_deadline`]). Moving units has a cost of its own for each
     /// unit, some tenths of a microsecond, and a budget of work never refuses it. Under a deadline it has to be done in time: if there is
-    /// not enough for all, units plan in turn ([`Summary::left_out`]), so that the tick ends in time all the same.
+    /// not enough for all, units plan in turn ([`Summary::left_out`]), so that the tick still ends in time.
     pub fn tick_with(&mut self, meter: &mut Meter) -> Events {
         self.run_tick(meter);
         Events { all: Arc::clone(&self.events), next: 0 }

@@ -1,5 +1,5 @@
-//! Whether the ground between two cells is open, in O(1) for all practical lengths: moves as lines of bits, read a word of
-//! 64 at a time, and kept up to date by edits in O(1).
+//! Lines of sight: whether the ground between two cells is open, in O(1) for all practical lengths. Moves are lines of bits, read a word of
+//! 64 at a time, and updated by edits in O(1).
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use crate::corners::{Cell, LineOfSight};
 use crate::graph::{Grid, Neighborhood};
 
-/// Lines of bits; a bit stands for something that is blocked.
+/// Lines of bits; a set bit is a blocked cell or move.
 #[derive(Clone, Debug)]
 struct Lines {
     words: Vec<u64>,
@@ -27,7 +27,7 @@ impl Lines {
         self.words[word] = if is_blocked { self.words[word] | bit } else { self.words[word] & !bit };
     }
 
-    /// Whether none of `len` bits from `first` on is set.
+    /// Returns `true` if none of `len` bits from `first` on is set.
     #[inline]
     fn is_clear(&self, line: i32, first: i32, len: i32) -> bool {
         if len <= 0 {
@@ -59,8 +59,7 @@ pub(crate) struct SightLines {
     /// Blocked cells by rows and by columns.
     rows: Lines,
     columns: Lines,
-    /// Diagonal moves that there are not, by the column they start in: down to the right, and up to the right. None where
-    /// moves are four.
+    /// Blocked diagonal moves, by the column they start in: down to the right, and up to the right. `None` with four moves.
     diagonals: Option<[Lines; 2]>,
 }
 
@@ -94,7 +93,7 @@ impl SightLines {
         sight
     }
 
-    /// Takes over that a cell has been blocked or freed.
+    /// Updates the lines after a cell has been blocked or freed.
     pub(crate) fn edit(&mut self, (x, y): Cell, is_free: bool) {
         self.rows.put(y, x, !is_free);
         self.columns.put(x, y, !is_free);
@@ -108,7 +107,7 @@ impl SightLines {
         }
     }
 
-    /// Looks anew at the diagonal moves to the right from a cell.
+    /// Updates the diagonal moves to the right from a cell.
     fn refresh(&mut self, at @ (x, y): Cell) {
         let is_blocked = [1, -1].map(|dy| {
             let beside = self.is_free((x + 1, y)) && self.is_free((x, y + dy));
@@ -129,14 +128,14 @@ impl SightLines {
         self.is_inside(at) && self.rows.is_clear(at.1, at.0, 1)
     }
 
-    /// Whether one of the two plain shortest ways between two cells of the map is free: all diagonal moves first, or all
-    /// straight ones first. Where moves are four: one axis first, or the other.
+    /// Returns `true` if one of the two plain shortest paths between two cells of the map is free: all diagonal moves first, or all straight
+    /// ones first. With four moves: one axis first, or the other.
     #[inline]
     pub(crate) fn is_open(&self, a: Cell, b: Cell) -> bool {
         self.turn(a, b).is_some()
     }
 
-    /// Where that way turns; nothing if neither is free.
+    /// Returns the cell where that path turns. Returns `None` if neither is free.
     #[inline]
     pub(crate) fn turn(&self, a: Cell, b: Cell) -> Option<Cell> {
         let (dx, dy) = (b.0 - a.0, b.1 - a.1);
@@ -157,7 +156,7 @@ impl SightLines {
         (self.is_straight(a, turn) && self.is_diagonal(turn, b)).then_some(turn)
     }
 
-    /// Whether all cells between two of one row or column are free, and both of them.
+    /// Returns `true` if two cells of one row or column and all cells between them are free.
     #[inline]
     fn is_straight(&self, a: Cell, b: Cell) -> bool {
         if a.1 == b.1 {
@@ -179,7 +178,7 @@ impl SightLines {
         }
     }
 
-    /// 64 cells of a row; ones are blocked.
+    /// Returns 64 cells of a row; ones are blocked.
     pub(crate) fn blocked_word(&self, row: u32, word: u32) -> u64 {
         self.rows.words[row as usize * self.rows.stride + word as usize]
     }

@@ -1,4 +1,4 @@
-//! Saving a fleet between two ticks, in mid-search, and bringing it back: it goes on exactly as if nothing had happened.
+//! Saves of a fleet between two ticks, in mid-search. A loaded fleet continues exactly as if nothing had happened.
 //!
 //! Every number is checked against the map and against the others. What passes may be wrong if the bytes were forged, but
 //! never panics, and never puts two units on a cell.
@@ -35,7 +35,7 @@ use crate::map::Map;
 use crate::save::{SaveError, SaveReader, SaveWriter, checksum};
 use crate::search::PlannerPart;
 
-/// Of the format.
+/// The version of the format.
 const VERSION: u32 = 12;
 
 /// A fleet between two ticks, as plain data.
@@ -43,14 +43,14 @@ const VERSION: u32 = 12;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SavedFleet {
     map: Map,
-    /// What teams know that do not know everything, in their order.
+    /// The knowledge of teams in the fog, in their order.
     beliefs: Vec<Belief>,
-    /// The units, their ways and searches.
+    /// The units, their routes and searches.
     bytes: Vec<u8>,
 }
 
 impl Fleet {
-    /// The fleet as plain data, with its map (feature `serde` writes it in any format).
+    /// Returns the fleet as plain data, with its map (feature `serde` writes it in any format).
     pub fn save(&self) -> SavedFleet {
         let mut out = Vec::new();
         self.write(&mut out);
@@ -64,7 +64,7 @@ impl Fleet {
         }
     }
 
-    /// The fleet that was saved.
+    /// Returns the fleet that was saved.
     pub fn load(saved: &SavedFleet) -> Result<Self, SaveError> {
         let (body, sum) =
             saved.bytes.split_last_chunk().ok_or_else(|| SaveError::new("it ends too early"))?;
@@ -140,7 +140,7 @@ impl Fleet {
             teams.push(Team::read(grid, config.tuning.fog, &mut beliefs, from)?);
         }
         if teams.is_empty() || beliefs.next().is_some() {
-            return Err(SaveError::new("its teams are others than those of its map"));
+            return Err(SaveError::new("its teams are not those of its map"));
         }
         let mut state = State { tick, ..State::new(grid, &config.tuning) };
         read_units(grid, &teams, &mut state, from)?;
@@ -195,7 +195,7 @@ impl Fleet {
         };
         let is_unit = |number: u32| number == NONE || (number as usize) < state.units.len();
         let is_sound = is_sound && state.units.iter().all(|unit| is_unit(unit.blocked_by));
-        if is_sound { Ok(()) } else { Err(SaveError::new("its units stand elsewhere than they should")) }
+        if is_sound { Ok(()) } else { Err(SaveError::new("its units are not on the cells of its resolver")) }
     }
 }
 
@@ -250,7 +250,7 @@ fn read_route(grid: &Grid, routes: &mut Routes, from: &mut SaveReader<'_>) -> Re
     Ok(points.into_iter().rev().fold(NONE, |route, (cell, rest)| routes.put(cell, rest, route)))
 }
 
-/// A cell of the map itself, not of the rest of its last tiles.
+/// Reads a cell of the map itself, not of the rest of its last tiles.
 fn inside(grid: &Grid, from: &mut SaveReader<'_>) -> Result<NodeId, SaveError> {
     let n = from.node(&grid.limits())?;
     if is_inside(grid, n) { Ok(n) } else { Err(SaveError::new("a cell lies outside its map")) }
@@ -261,10 +261,10 @@ fn is_inside(grid: &Grid, n: NodeId) -> bool {
     x < grid.width() && y < grid.height()
 }
 
-/// The rows of distances, made again.
+/// Rebuilds the distance rows.
 fn read_rows(grid: &Grid, units: &[Unit], from: &mut SaveReader<'_>) -> Result<DistanceRows, SaveError> {
     let wrong = || SaveError::new("its rows of distances are none");
-    // Changes may have made the map too large for rows since there were any.
+    // Since there were rows, edits may have made the map too large for them.
     let fits = DistanceRows::new(grid);
     let can_have_goals = fits.is_some();
     let mut rows = fits.unwrap_or_else(DistanceRows::stale);

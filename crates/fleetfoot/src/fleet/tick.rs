@@ -53,7 +53,7 @@ impl Fleet {
         self.move_units(meter, load);
         self.follow_moves();
         if is_timed {
-            // Moves may take all the time in every tick: searches have a little all the same.
+            // Moves may take all the time in every tick: searches still have a little.
             let mut least =
                 Meter::priced(self.state.units.len() as u64 / shares.units_per_work + 1, Prices::ALL_WORK);
             self.search_short(&mut least);

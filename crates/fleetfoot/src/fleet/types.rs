@@ -111,7 +111,7 @@ impl Default for Speed {
 pub enum UnitStatus {
     /// It has no order.
     Idle,
-    /// It sets out towards its goal, and waits for a search to find its route.
+    /// It walks towards its goal, and waits for a search to find its route.
     Seeking,
     /// It follows its route.
     Underway,
@@ -143,8 +143,8 @@ pub enum Event {
         /// The unit.
         unit: UnitId,
     },
-    /// A unit stands because another one is in its way: that stands, after the moves, where it wanted to most. Reported when that
-    /// begins, or when it is another's turn.
+    /// A unit waits because another one blocks it: that one occupies, after the moves, the cell that the unit wanted most. Reported when
+    /// that begins, and when the blocker changes.
     Blocked {
         /// The unit.
         unit: UnitId,
@@ -158,7 +158,7 @@ pub enum Event {
         /// One of the units around.
         by: UnitId,
     },
-    /// A unit has another route than before: an edit of the map has broken its old one, or opened a shorter one.
+    /// A unit has a new route: an edit of the map has broken its old one, or opened a shorter one.
     Rerouted {
         /// The unit.
         unit: UnitId,
@@ -174,7 +174,7 @@ pub enum Event {
     Unreachable {
         /// The unit.
         unit: UnitId,
-        /// The cell nearest to the goal that it can reach; none if that could not be found.
+        /// The cell nearest to the goal that it can reach; `None` if that could not be found.
         nearest: Option<NodeId>,
     },
     /// A wall was built on a unit.
@@ -207,7 +207,7 @@ impl fmt::Display for FleetError {
         f.write_str(match self {
             Self::Map(error) => return error.fmt(f),
             Self::Blocked => "no unit can stand on a blocked cell or outside the map; choose a free one",
-            Self::Taken => "another unit stands there; choose a cell that nobody stands on",
+            Self::Taken => "another unit stands there; choose a cell without a unit",
             Self::NoUnit => "there is no such unit; it was removed, or is of another fleet",
             Self::NoTeam => "there is no such team; add it with Fleet::add_team",
             Self::TooManyTeams => "a fleet has at most 65,535 teams; let units share one",
@@ -237,7 +237,7 @@ pub struct Summary {
     pub resolver: Report,
 }
 
-/// The events of a tick, one after the other. They do not borrow the fleet, so that orders can be given while they are read. Dropped
+/// The events of a tick, in order. They do not borrow the fleet, so that orders can be given while they are read. Dropped
 /// before the next tick, they cost no memory of their own.
 #[derive(Clone, Debug)]
 pub struct Events {

@@ -1,4 +1,4 @@
-//! Maps that change, and maps that are discovered: searches stay cheap, and who is cut off waits where it can go on.
+//! Maps that change, and maps that are discovered: searches stay cheap, and a unit that is cut off waits where it can go on.
 
 use fleetfoot::fleet::{Event, Fleet, Goal, SavedFleet, TeamId, UnitId, UnitStatus, Vision};
 use fleetfoot::{Map, Neighborhood, NodeId, Rules};
@@ -7,14 +7,14 @@ use fleetfoot_testkit::fleet::instance;
 
 use super::units::{Watched, ground, rooms};
 
-/// Sends everybody somewhere at random.
+/// Sends every unit to a random cell.
 fn scatter(fleet: &mut Fleet, units: &[UnitId], cells: &[NodeId], rng: &mut Rng) {
     for (unit, goal) in units.chunks(1).zip(instance::some(rng, cells, units.len())) {
         fleet.order(unit, Goal::at(goal));
     }
 }
 
-/// The work of all ticks until everybody is there.
+/// Returns the work of all ticks until every unit has arrived.
 fn work_until_there(watched: &mut Watched, units: &[UnitId], budget: u64) -> u64 {
     let mut work = 0;
     for _ in 0..2000 {
@@ -56,7 +56,7 @@ fn a_map_that_has_been_discovered_is_searched_like_a_known_one() {
     assert!(work[1] < 6 * work[0], "{work:?}");
 }
 
-/// Where many wait for searches, a team makes landmarks of what it knows. Half-made ones are saved, too.
+/// Where many wait for searches, a team makes landmarks of what it knows. Half-made ones are saved as well.
 #[test]
 fn many_in_the_fog_make_landmarks() {
     let map = rooms(200, Neighborhood::Eight, 6);
@@ -91,7 +91,7 @@ fn many_in_the_fog_make_landmarks() {
         }
         work / searches
     });
-    // Without landmarks it is three and a half times as much. To make them, and to take over what is still new, costs something, too.
+    // Without landmarks it is three and a half times as much. Making them, and learning what is still new, costs something as well.
     assert!(2 * work[1] < 5 * work[0], "work for each search: {work:?}");
 }
 
@@ -141,7 +141,7 @@ fn in_the_fog_a_saved_fleet_goes_on_alike() {
     }
 }
 
-/// A fleet with a unit on each of these cells, which is sent to the goal beside it.
+/// Returns a fleet with a unit on each of these cells, which is sent to the goal listed with it.
 fn sent(map: Map, cells: &[NodeId], goals: &[NodeId]) -> (Watched, Vec<UnitId>) {
     let mut fleet = Fleet::new(map);
     let units: Vec<UnitId> =
@@ -171,7 +171,7 @@ fn who_is_cut_off_waits_at_the_door() {
     watched.fleet.set(door, 0).expect("on the map");
     let told: Vec<Event> = (0..80).flat_map(|_| watched.tick(500)).collect();
     let told = told.iter().filter(|event| matches!(event, Event::Unreachable { .. })).count();
-    assert_eq!(told, units.len(), "each is told of once");
+    assert_eq!(told, units.len(), "each is reported once");
     for &unit in &units {
         assert_eq!(watched.fleet.status(unit), Some(UnitStatus::Unreachable));
         let (x, y) = watched.fleet.map().xy(watched.fleet.at(unit).expect("there"));
@@ -188,7 +188,7 @@ fn who_is_cut_off_waits_at_the_door() {
     assert!(took.is_some_and(|ticks| ticks < 60), "{took:?}");
 }
 
-/// Sixty units before a passage one cell wide, whose door is shut: they come to rest, though only one can stand at the door.
+/// Sixty units before a passage one cell wide, whose door is shut: they come to rest, though only one can be at the door.
 #[test]
 fn a_crowd_that_is_cut_off_comes_to_rest() {
     for (neighborhood, budget) in
@@ -213,7 +213,7 @@ fn a_crowd_that_is_cut_off_comes_to_rest() {
     }
 }
 
-/// A wall among walls has no moves, so no edge changes with it: who stands in sight sees it all the same.
+/// A wall among walls has no moves, so no edge changes with it: a unit in sight still sees it.
 #[test]
 fn who_stands_still_sees_what_changes_among_walls() {
     let map = Map::new(30, 30, |x, y| x < 10 || y < 10).expect("a valid map");
@@ -271,5 +271,5 @@ fn goals_behind_closed_doors_cost_no_searches() {
         late += if tick >= 100 { fleet.summary().searches } else { 0 };
     }
     assert_eq!(units.iter().filter(|&&unit| fleet.status(unit) != Some(UnitStatus::Unreachable)).count(), 0);
-    assert_eq!(late, 0, "nobody is sought for in vain");
+    assert_eq!(late, 0, "no search is in vain");
 }

@@ -1,4 +1,4 @@
-//! Where the clock is the limit, and there is not enough time for everybody's plans.
+//! Ticks under a deadline that leaves not enough time for the plans of all units.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -9,7 +9,7 @@ use fleetfoot_testkit::alloc::counted;
 
 use super::units::{Watched, rooms, swarm};
 
-/// Nobody is left out of so many ticks on end: two rounds of sixteen.
+/// No unit is skipped in this number of ticks in a row: two rounds of sixteen.
 const LONGEST: u64 = 32;
 
 /// Shows more every time that it is asked.
@@ -18,7 +18,7 @@ fn clock() -> u64 {
     NOW.fetch_add(1, Ordering::Relaxed)
 }
 
-/// A meter for so many looks at that clock.
+/// Returns a meter for this number of readings of that clock.
 fn looks(looks: u64) -> Meter {
     Meter::until(clock as Clock, clock() + looks)
 }
@@ -79,7 +79,7 @@ struct Files {
 }
 
 impl Files {
-    /// So many units that cross the map, each along a row of its own.
+    /// Returns a fleet of units that cross the map, each along a row of its own.
     fn new(units: u32) -> Self {
         let mut fleet = Fleet::new(Map::new(100, 2 * units, |_, _| true).expect("a valid map"));
         let ids: Vec<UnitId> = (0..units).map(|y| spawn(&mut fleet, 0, y)).collect();
@@ -96,7 +96,7 @@ impl Files {
         for event in &events {
             match event {
                 Event::Moved { unit, .. } => drop(self.moved.insert(*unit, self.tick)),
-                Event::Blocked { .. } => panic!("nobody is in another's way"),
+                Event::Blocked { .. } => panic!("no unit blocks another"),
                 _ => {}
             }
         }
@@ -135,7 +135,7 @@ fn everybody_has_its_turn() {
 #[test]
 fn those_who_are_sent_about_all_the_time_do_not_keep_others_from_their_turns() {
     let mut files = Files::new(200);
-    // These hop to and fro beside the others.
+    // These move back and forth next to the others.
     let hopping: Vec<UnitId> = (200..400).map(|y| spawn(&mut files.fleet.fleet, 0, y)).collect();
     files.fleet.note();
     for tick in 0..600 {

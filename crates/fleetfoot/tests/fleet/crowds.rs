@@ -13,7 +13,7 @@ fn muster(fleet: &mut Fleet, team: TeamId, cells: &[NodeId], count: usize) -> Ve
     cells[..count].iter().map(|&cell| fleet.spawn(team, cell).expect("a free cell")).collect()
 }
 
-/// Whether all of these have arrived, and stand on different goals.
+/// Returns `true` if all of these have arrived, on different goals.
 fn have_settled(fleet: &Fleet, units: &[UnitId]) -> bool {
     let goals: HashSet<Option<NodeId>> = units.iter().map(|&unit| fleet.goal(unit)).collect();
     let is_there = |&unit: &UnitId| {
@@ -35,7 +35,7 @@ fn fill(watched: &mut Watched, units: &[UnitId], work: u64, most: u32) -> u32 {
         })
 }
 
-/// Two rooms, joined by a passage of some width that turns round a corner.
+/// Returns two rooms, joined by a passage of some width that turns a corner.
 fn bend(width: u32) -> Map {
     let is_free = |x: u32, y: u32| {
         let rooms = x < 30 && y >= 60 || x >= 60 && y < 30;
@@ -66,7 +66,7 @@ fn a_crowd_uses_the_whole_width_of_its_entrance() {
     assert!(took[1] < 320 && 5 * took[1] < 3 * took[0], "a wide passage lets more through: {took:?}");
 }
 
-/// The middle lies behind a passage, before which there are slots, too: to pass it takes longest, so units pass it from the
+/// The middle lies behind a passage, before which there are slots as well: to pass it takes longest, so units pass it from the
 /// beginning, side by side.
 #[test]
 fn a_room_behind_a_passage_is_filled_from_the_beginning() {

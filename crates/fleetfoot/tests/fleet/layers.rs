@@ -8,7 +8,7 @@ const LINES: usize = 400;
 /// Maximum number of public methods of a fleet.
 const METHODS: usize = 45;
 
-/// The parts of the fleet, lowest first. Each may use those named beside it.
+/// The parts of the fleet, lowest first. Each may use those in its list.
 const LAYERS: [(&str, &[&str]); 15] = [
     ("cell_set", &[]),
     ("line_of_sight", &[]),

@@ -106,7 +106,7 @@ fn everybody_sets_out_at_once_and_arrives() {
     }
 }
 
-/// Alone, with all it needs to search, a unit walks a shortest way.
+/// Alone, with enough budget to search, a unit walks a shortest path.
 #[test]
 fn a_unit_alone_walks_a_shortest_way() {
     let mut rng = Rng::new(8);
@@ -217,16 +217,16 @@ fn goals_that_cannot_be_reached_are_told_at_once_with_what_can() {
         assert!(tick > 0 || !told.is_empty());
     }
     assert_eq!(told.len(), 200);
-    // The wall falls: those whose goal lies beyond it set out.
+    // The wall falls: units whose goals lie beyond it start.
     fleet.set(fleet.map().node(20, 20).unwrap(), 1).unwrap();
     let mut arrived = 0;
     for _ in 0..300 {
         arrived += fleet.tick(3000).filter(|event| matches!(event, Event::Arrived { .. })).count();
     }
-    assert!(arrived > 0, "nobody went through the gap");
+    assert!(arrived > 0, "no unit went through the gap");
 }
 
-/// Passages one cell wide on a map that is too large for exact distances: who is at home in one lets others pass, and returns.
+/// Passages one cell wide on a map that is too large for exact distances: a unit at its goal in one lets others pass, and returns.
 #[test]
 fn large_mazes_are_solved() {
     for seed in [0, 2, 3] {
@@ -267,7 +267,7 @@ fn goals_that_cannot_be_reached_are_told_without_an_index() {
             told.sort_unstable();
             assert_eq!(told, [0, 1, 2], "{side}");
             assert_eq!(fleet.summary().searches, 0, "{side}");
-            // They are sent elsewhere all the same.
+            // They still get new orders.
             fleet.order(&units, Goal::near(west));
             (0..50).for_each(|_| drop(fleet.tick(500)));
             assert!(units.iter().all(|&unit| fleet.status(unit) == Some(UnitStatus::Arrived)), "{side}");
@@ -275,7 +275,7 @@ fn goals_that_cannot_be_reached_are_told_without_an_index() {
     }
 }
 
-/// Small maps have exact distances. One that has grown too large for them can be saved all the same.
+/// Small maps have exact distances. One that has grown too large for them can still be saved.
 #[test]
 fn a_map_that_walls_have_left_can_be_saved() {
     let map = Map::with_rules(66, 66, Rules::default(), |x, _| u8::from(x < 62)).expect("a valid map");
@@ -551,7 +551,7 @@ fn a_saved_fleet_goes_on_alike() {
             .collect();
         let mut twin = fleet.clone();
         for round in 0..240 {
-            // One that was loaded is saved as well, in the midst of the same searches.
+            // A loaded fleet is saved as well, in the middle of the same searches.
             if round % 7 == 3 || round % 7 == 4 {
                 let source = if round % 7 == 3 { &fleet } else { &twin };
                 let text = serde_json::to_string(&source.save()).expect("plain data");
@@ -646,7 +646,7 @@ fn damaged_saves_are_refused_or_harmless() {
     assert!(refused > 100);
 }
 
-/// The bound of the desks: nobody who waits is forgotten, however many orders come.
+/// The bound of the scheduler: no waiting unit is forgotten, however many orders come.
 #[test]
 fn nobody_starves_while_others_are_sent_about_all_the_time() {
     let map = rooms(60, Neighborhood::Eight, 6);
@@ -730,7 +730,7 @@ fn a_unit_tells_its_speed_and_the_cell_it_goes_to_next() {
     fleet.order(&[unit], Goal::at(cells[19]));
     fleet.tick(100);
     assert_eq!((fleet.at(unit), fleet.next(unit)), (Some(cells[1]), Some(cells[2])));
-    // One that was slow does not rest for longer than its new speed asks for.
+    // A unit that was slow rests no longer than its new speed requires.
     fleet.set_speed(unit, Speed::EveryTicks(50)).expect("there");
     fleet.tick(100);
     assert_eq!(fleet.speed(unit), Some(Speed::EveryTicks(50)));
@@ -769,8 +769,8 @@ fn any_rules_will_do() {
     }
 }
 
-/// On ground of every kind, too large for rows of distances, with changes in mid-search: who can get to its goal does, and
-/// who cannot is told so.
+/// On ground of every kind, too large for rows of distances, with edits in mid-search: a unit that can get to its goal does, and
+/// one that cannot is reported.
 #[test]
 fn whoever_can_get_to_its_goal_does_and_nobody_else() {
     let kinds = [(97, 131, 30), (150, 70, 12), (201, 203, 3), (64, 160, 40), (333, 90, 0)];

@@ -1,4 +1,4 @@
-//! What the cells around a unit cost it where its crowd leads it.
+//! Costs of the cells around a unit that is led by its crowd.
 
 use crate::corners::cell;
 use crate::fleet::cell_set::NONE;
@@ -13,8 +13,8 @@ use crate::graph::Grid;
 use crate::id::{Cost, NodeId};
 
 impl Crowd {
-    /// What the cells around a spot and the spot itself are worth to a unit there, where a move costs `step`. An infinite value
-    /// says that nobody of the crowd can push it there.
+    /// Returns the costs of the cells around a spot and of the spot itself for a unit there, where a move costs `step`. A unit pushed by a
+    /// crowd member never enters a cell of infinite cost.
     pub(crate) fn values(&self, k: usize, is_settled: bool, step: u32) -> [Cost; 9] {
         let here = &self.ground.spots[k];
         let far = |moves: u16| Cost::new((u32::from(moves) + 1) * step);
@@ -24,7 +24,7 @@ impl Crowd {
             let worth = match there {
                 None if here.is_slot() => continue,
                 None => far(here.gap) + far(1),
-                // Among others' slots, who is on a slot and has not settled goes on towards the middle over those of its crowd.
+                // Among other crowds' slots, a unit on a slot that has not settled continues towards the middle over slots of its crowd.
                 Some(there) if here.is_slot() && !is_settled && !self.ground.is_compact => {
                     if there.is_left() {
                         far(there.depth)
@@ -33,15 +33,14 @@ impl Crowd {
                     }
                 }
                 Some(there) if there.is_left() => far(there.gap),
-                // Those who have settled are pushed aside or back as well: the best slot left is the same for many, and
-                // the next ones lie elsewhere.
+                // Settled units are pushed aside or back as well: the best free slot is the same for many, and the next ones lie elsewhere.
                 Some(there) if there.is_settled && there.gap != FAR => far(there.gap),
-                // But nobody off its slot, unless nothing else helps: other crowds' slots may lie between this one's.
+                // But no unit is pushed off its slot, unless nothing else helps: other crowds' slots may lie between those of this one.
                 Some(there) if here.is_slot() && (here.is_joined || there.gap >= here.gap) => continue,
-                // Rather aside than wait, where there is room: round a corner, the best ways of all lead by the same cells.
+                // Stepping aside is better than waiting: around a corner, the best routes of all units use the same cells.
                 Some(there) => far(there.gap) + Cost::new(if there.who == NONE { 0 } else { 2 }),
             };
-            // Two who are side by side in a passage must not cross each other: near walls, straight moves are rather taken.
+            // Two units side by side in a passage must not cross each other: near walls, straight moves are preferred.
             *value = worth + Cost::new(u32::from(here.toll > 1 && d >= STRAIGHT));
         }
         values[OWN] = match (here.is_slot(), is_settled) {
@@ -54,7 +53,7 @@ impl Crowd {
 }
 
 impl Crowds {
-    /// What the cells around a unit are worth to it, if it goes where its crowd lets it.
+    /// Returns the costs of the cells around a unit, if it is led by its crowd.
     pub(crate) fn neighbor_costs(&self, grid: &Grid, unit: &Unit) -> Option<LocalCosts> {
         let (crowd, k) = self.place(unit)?;
         let lower = crowd.values(k, unit.is_settled, grid.unit());
@@ -62,7 +61,7 @@ impl Crowds {
         Some(LocalCosts { middle: cell(grid, unit.at), costs, ..LocalCosts::NONE })
     }
 
-    /// What a cell is worth to a unit that goes where its crowd lets it.
+    /// Returns the cost of a cell for a unit that is led by its crowd.
     pub(crate) fn value(&self, grid: &Grid, unit: &Unit, n: NodeId) -> Option<Cost> {
         let (crowd, k) = self.place(unit)?;
         if n == unit.at {

@@ -1,4 +1,4 @@
-//! Where units are heading, as of one tick: all that most of them rank their moves by, in half a line of the cache each.
+//! Headings of units as of one tick: all that most units rank their moves by, in half a cache line each.
 
 use crate::corners::Cell;
 use crate::fleet::guide::neighbor_costs::place;
@@ -6,42 +6,42 @@ use crate::fleet::resolver::costs::NeighborCosts;
 use crate::graph::Grid;
 use crate::id::Cost;
 
-/// By place among the cells around one: how many columns and rows away they are, its own last.
+/// By place among the cells around one: its columns and rows away; the cell itself comes last.
 pub(crate) const AROUND: [Cell; 9] =
     [(1, 0), (0, 1), (-1, 0), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1), (0, 0)];
 
-/// It is not plain where to go: no place is the 31st.
+/// The place of a unit whose next cell is not plain: no place is the 31st.
 const NOWHERE: u8 = 31;
 
-/// It has nowhere to go.
+/// The unit has nowhere to go.
 const IDLE: u8 = 1;
-/// The heading alone says what cells cost it.
+/// The heading alone determines what cells cost the unit.
 const PLAIN: u8 = 1 << 1;
-/// It has no way yet, and sets out towards its goal without a look at the ground.
+/// The unit has no route yet, and walks towards its goal without regard to the ground.
 const BLIND: u8 = 1 << 2;
-/// The diagonal moves from where it goes to the point that it walks to come first, if there are any: then that point is in sight from
-/// all cells that it goes by if it takes the plainest moves, as long as the map is the same.
+/// From the unit's next cell, the diagonal moves to the point that it walks to come first, if there are any. Then that point stays in sight
+/// along the plainest moves, as long as the map is the same.
 const LEADS_ON: u8 = 1 << 3;
-/// Somebody has asked where it goes.
+/// The unit's next cell was asked for.
 const ASKED: u8 = 1 << 4;
 
-/// It is at its goal.
+/// The unit is at its goal.
 const HOME: u8 = 1 << 5;
 
-/// Where a unit is heading.
+/// The heading of a unit.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Heading {
-    /// Where the unit is, and the point that it walks to.
+    /// The unit's cell, and the point that it walks to.
     pub(crate) at: Cell,
     pub(crate) to: Cell,
-    /// What is left from where it is, over open ground to that point.
+    /// The cost to go from its cell, over open ground to that point.
     pub(crate) here: Cost,
-    /// The tick as of which, and one more.
+    /// The tick of this heading, plus one.
     pub(crate) stamp: u32,
-    /// A bit for each place that was looked at whether the point is in sight from there, and for each from which it is.
+    /// A bit for each place whose line of sight to the point was checked, and for each from which the point is visible.
     looked: u16,
     sees: u16,
-    /// Where it goes next, where that is plain.
+    /// The next place, if that is plain.
     place: u8,
     flags: u8,
 }
@@ -49,7 +49,7 @@ pub(crate) struct Heading {
 const _: () = assert!(size_of::<Heading>() == 32, "two in a line of the cache");
 
 impl Heading {
-    /// That of a unit that has nowhere to go.
+    /// The heading of a unit that has nowhere to go.
     pub(crate) const IDLE: Self = Self {
         at: (0, 0),
         to: (0, 0),
@@ -61,7 +61,7 @@ impl Heading {
         flags: IDLE,
     };
 
-    /// Returns the heading of a unit for which cells cost what is left from there over this point, or something else if it is not `is_plain`.
+    /// Returns the heading of a unit whose cost of a cell is that of the path over this point. Not so if it is not `is_plain`.
     #[inline]
     pub(crate) fn new(
         at: Cell,
@@ -74,13 +74,13 @@ impl Heading {
         Self { at, to, here, stamp: stamp as u32, flags, ..Self::IDLE }
     }
 
-    /// That of a unit that has nowhere to go, and whether it is at home where it is.
+    /// Returns the heading of a unit that has nowhere to go. `is_home`: it is at its goal.
     #[inline]
     pub(crate) fn idle(is_home: bool) -> Self {
         Self { flags: IDLE | if is_home { HOME } else { 0 }, ..Self::IDLE }
     }
 
-    /// The unit is at its goal.
+    /// Notes that the unit is at its goal.
     #[inline]
     pub(crate) fn set_home(&mut self) {
         self.flags |= HOME;
@@ -106,22 +106,22 @@ impl Heading {
         self.flags & BLIND != 0
     }
 
-    /// It is plain that the unit goes to this place.
+    /// Sets the unit's next place.
     #[inline]
     pub(crate) fn goes(&mut self, place: usize, leads_on: bool) {
         self.place = place as u8;
         self.flags |= if leads_on { LEADS_ON } else { 0 };
     }
 
-    /// The cell that it goes to, where that is plain.
+    /// Returns the next cell, if it is plain.
     #[inline]
     fn next(&self) -> Option<Cell> {
         let (dx, dy) = *AROUND.get(self.place as usize)?;
         Some((self.at.0 + dx, self.at.1 + dy))
     }
 
-    /// Returns `true` if a unit with this heading goes on over the ground that it has seen in the last tick: the point is in sight from
-    /// where the plainest move leads.
+    /// Returns `true` if a unit with this heading continues over the ground that it saw in the last tick: the point is in sight after the
+    /// plainest move.
     #[inline]
     pub(crate) fn goes_on(&self, before: &Self) -> bool {
         before.flags & LEADS_ON != 0
@@ -131,7 +131,7 @@ impl Heading {
             && before.next() == Some(self.at)
     }
 
-    /// Where the unit goes next, if that is plain, and one of these places.
+    /// Returns the next place, if it is plain and one of these.
     #[inline]
     pub(crate) fn ask(&mut self, which: u32) -> Option<usize> {
         let is_asked = which >> self.place & 1 == 1;
@@ -139,14 +139,14 @@ impl Heading {
         is_asked.then_some(self.place as usize)
     }
 
-    /// What has been found out of whether the point is in sight from a place.
+    /// Notes whether the point is in sight from a place.
     #[inline]
     pub(crate) fn look(&mut self, place: usize, sees: bool) {
         self.looked |= 1 << place;
         self.sees |= u16::from(sees) << place;
     }
 
-    /// Whether the point is known to be in sight from a cell around where the unit was, or need not be.
+    /// Returns `true` if the point is known to be in sight from a cell around the unit's last one, or need not be.
     pub(crate) fn is_seen_from(&self, at: Cell) -> bool {
         if self.flags & ASKED != 0 && self.next() == Some(at) {
             return true;
@@ -156,21 +156,20 @@ impl Heading {
     }
 }
 
-/// What more is left from the cells around a unit than from its own, by where the point lies that it walks to.
+/// By the direction of the point that a unit walks to: the costs of the cells around it, less the cost of its own.
 #[derive(Clone, Debug)]
 pub(crate) struct HeadingCosts {
     all: [Differences; 45],
-    /// What it costs to see nothing: one straight move. Less, and units lose sight of their ways; more, and they shuffle along
-    /// walls.
+    /// The extra cost of a cell from which the point is not visible: one straight move. With less, units lose sight of their routes; with more,
+    /// they shuffle along walls.
     pub(crate) unseen: Cost,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Differences {
-    /// By place, what is to be added (wrapping), over open ground,
+    /// By place: the difference (wrapping) over open ground,
     over: [u32; 9],
-    /// and with what it costs to see nothing from those that lie farther away: these are not looked at, since who has to
-    /// go there is pushed.
+    /// and with the extra cost of places that lie farther away. Their lines of sight are not checked, since only pushed units go there.
     seeing: [u32; 9],
     /// A bit for each that lies farther away.
     far: u32,
@@ -180,7 +179,7 @@ impl HeadingCosts {
     pub(crate) fn new(grid: &Grid) -> Self {
         let unseen = grid.unit();
         let mut all = [Differences { over: [0; 9], seeing: [0; 9], far: 0 }; 45];
-        // All slopes are met so near, since only that much of how far the point lies counts.
+        // All directions occur this near, since only the side of the diagonal matters.
         for (dx, dy) in (-5..=5).flat_map(|dx| (-5..=5).map(move |dy| (dx, dy))) {
             let differences = &mut all[Self::index((dx, dy))];
             let here = grid.over_open_ground(dx, dy);
@@ -195,8 +194,8 @@ impl HeadingCosts {
         Self { all, unseen: Cost::new(unseen) }
     }
 
-    /// Over open ground, a move changes what is left by an amount that depends on which way the point lies, and on which side
-    /// of the diagonal, as far as a move may cross it.
+    /// Returns the index for a point in this direction. Over open ground, a move changes the cost to go by an amount that depends on the
+    /// direction of the point, and on the side of the diagonal, as far as a move may cross it.
     #[inline]
     fn index((dx, dy): Cell) -> usize {
         let side = (dx.abs() - dy.abs()).clamp(-2, 2) + 2;
@@ -208,7 +207,7 @@ impl HeadingCosts {
         &self.all[Self::index((heading.to.0 - heading.at.0, heading.to.1 - heading.at.1))]
     }
 
-    /// What is left over open ground from one of the places around a unit.
+    /// Returns the cost to go over open ground from one of the places around a unit.
     #[inline]
     pub(crate) fn over(&self, heading: &Heading, place: usize) -> Cost {
         Cost::new(heading.here.raw().wrapping_add(self.of(heading).over[place]))
@@ -228,7 +227,7 @@ impl HeadingCosts {
         out.exact = if heading.is_blind() { u32::MAX } else { differences.far | u32::from(heading.looked) };
     }
 
-    /// What one of those places is worth, at least and at most.
+    /// Returns a lower and an upper bound of the cost of one of those places.
     #[inline]
     pub(crate) fn range(&self, heading: &Heading, place: usize) -> (Cost, Cost) {
         let differences = self.of(heading);
@@ -252,10 +251,10 @@ mod tests {
     use super::*;
     use crate::graph::{Diagonal, Neighborhood, Rules};
 
-    /// Headings in all directions, near and far: a cell costs what is left over open ground from there, and what it
-    /// costs to see nothing where that is known, or may be.
+    /// Headings in all directions, near and far: the cost of a cell is that over open ground, with the extra cost where the point is known
+    /// to be invisible, or may be.
     #[test]
-    fn slopes_tell_what_is_left_from_the_cells_around() {
+    fn headings_bound_the_costs_of_the_cells_around() {
         let eight = Rules::default();
         let all = [
             eight,

@@ -25,13 +25,13 @@ pub(crate) struct Guide {
     pub(crate) neighbor_costs: Vec<LocalCosts>,
     /// By unit: the tick of its neighbor costs, plus one.
     pub(crate) ranked: Vec<u32>,
-    /// By unit: where it is heading.
+    /// By unit: its heading.
     pub(crate) headings: Vec<Heading>,
     pub(crate) heading_costs: HeadingCosts,
 }
 
 impl Guide {
-    /// Returns a guide for so many units.
+    /// Returns a guide for this number of units.
     pub(crate) fn new(grid: &Grid, units: usize) -> Self {
         Self {
             neighbor_costs: alloc::vec![LocalCosts::NONE; units],
@@ -51,7 +51,7 @@ impl Guide {
         (self.ranked[number as usize], self.headings[number as usize]) = (0, Heading::IDLE);
     }
 
-    /// Lets a unit's costs be computed anew.
+    /// Discards a unit's costs, so that they are computed again.
     pub(crate) fn renew(&mut self, number: u32) {
         (self.ranked[number as usize], self.headings[number as usize].stamp) = (0, 0);
     }

@@ -35,7 +35,7 @@ impl LocalCosts {
 
 const _: () = assert!(size_of::<LocalCosts>() == 64, "a line of the processor's cache");
 
-/// The place of a cell so many columns and rows away among those around one; nothing if it lies farther away.
+/// Returns the place of the cell this number of columns and rows away. Returns `None` if it lies farther away.
 #[inline]
 pub(crate) fn place((dx, dy): Cell) -> Option<usize> {
     const PLACES: [u8; 9] = [7, 3, 6, 2, OWN as u8, 0, 5, 1, 4];

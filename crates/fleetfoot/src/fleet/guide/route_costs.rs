@@ -12,23 +12,22 @@ use crate::fleet::state::unit::Unit;
 use crate::graph::{Graph, Grid, Neighborhood};
 use crate::id::{Cost, NodeId};
 
-/// What a unit's way says of cells: what is left from there over the farthest point in sight, or exactly where it has a
-/// row of distances.
+/// Costs of cells by a unit's route: over the farthest point in sight, or exact if it has a distance row.
 pub(crate) struct RouteCosts<'a> {
     grid: &'a Grid,
     sight: &'a SightLines,
-    /// The row, its number, where the unit is, and how many moves are left from there.
+    /// The row, its number, the unit's cell, and the number of moves from there.
     row: Option<(&'a DistanceRows, u32, NodeId, u32)>,
     goal: NodeId,
-    /// Where the unit is.
+    /// The unit's cell.
     at: Cell,
-    /// The point that the unit walks to, what is left from it, and the one after it where that may be in sight.
+    /// The point that the unit walks to with its cost to go, and the point after it if that may be in sight.
     to: (Cell, Cost),
     after: Option<(Cell, Cost)>,
-    /// What is left from where the unit is.
+    /// The cost to go from the unit's cell.
     here: Cost,
-    /// What it costs to see nothing: one straight move. Less, and units lose sight of their ways; more, and they shuffle
-    /// along walls. Nothing for a unit that has no way yet.
+    /// The extra cost of a cell from which the point is not visible: one straight move, or zero for a unit without a route. With less, units
+    /// lose sight of their routes; with more, they shuffle along walls.
     blind: Cost,
     /// A straight move.
     unit: Cost,
@@ -58,12 +57,12 @@ impl<'a> RouteCosts<'a> {
         Self { grid, sight, row, goal: unit.goal, at, to, after, here, blind, unit: straight }
     }
 
-    /// What is left from where the unit is, over open ground to the point that it walks to.
+    /// Returns the cost to go from the unit's cell, over open ground to the point that it walks to.
     pub(crate) fn here(&self) -> Cost {
         self.here
     }
 
-    /// What is left from a cell. A unit that goes by a row asks about its own and those that it may go to next.
+    /// Returns the cost to go from a cell. A unit with a row asks about its own cell and those around it only.
     #[inline]
     pub(crate) fn value(&self, n: NodeId) -> Cost {
         if n == self.goal {
@@ -84,7 +83,7 @@ impl<'a> RouteCosts<'a> {
         if sees { direct } else { direct + self.blind }
     }
 
-    /// What is left at least from the cells around the unit and its own, found out without a look at the ground.
+    /// Returns lower bounds for the cells around the unit and its own, without any line of sight.
     #[inline]
     pub(crate) fn neighbor_costs(&self) -> LocalCosts {
         let mut neighbor_costs = LocalCosts { middle: self.at, ..LocalCosts::NONE };
@@ -119,13 +118,13 @@ impl<'a> RouteCosts<'a> {
         neighbor_costs
     }
 
-    /// What is left from a cell that is not the goal, for a unit that goes by a row.
+    /// Returns the cost to go from a cell that is not the goal, for a unit with a row.
     pub(crate) fn by_row(&self, n: NodeId, moves: u32) -> Cost {
         Cost::new(moves.max(1) * self.unit.raw() + self.aside(n))
     }
 
-    /// Of cells that are equally many moves away, the one that lies nearer is better, so that nobody walks in zigzags: less
-    /// than a move.
+    /// Returns an extra cost of less than a move by the distance over open ground: of cells that are the same number of moves away, the
+    /// nearer one is better, so that no unit walks in zigzags.
     fn aside(&self, n: NodeId) -> u32 {
         if self.grid.rules().neighborhood == Neighborhood::Four {
             return 0;

@@ -18,7 +18,7 @@ use crate::fleet::state::unit::{Unit, UnitDetails};
 use crate::graph::{Graph, Grid, Neighborhood};
 use crate::id::{Cost, NodeId};
 
-/// Points of its way by which cells that lie farther from a unit are judged.
+/// Maximum number of points of a unit's route that are tried for the cost of a distant cell.
 const POINTS_AHEAD: usize = 48;
 
 /// Returns the cost of a cell for a unit that has nowhere to go: it stays, unless it is pushed.
@@ -26,7 +26,7 @@ fn at_rest(unit: &Unit, n: NodeId) -> Cost {
     Cost::new(u32::from(n != unit.at))
 }
 
-/// A cell from which a move leads to another, and to which a move leads from `at`.
+/// Returns a cell next to `at` from which a move leads to `n`.
 fn two_moves_away(grid: &Grid, at: NodeId, n: NodeId) -> Option<NodeId> {
     grid.succs(at).map(|edge| edge.to).find(|&between| grid.succs(between).any(|edge| edge.to == n))
 }
@@ -36,7 +36,7 @@ struct CostRange {
     place: usize,
     least: Cost,
     most: Cost,
-    /// Whether it is worth just the least. Where no move leads it need not be known, though both may be infinite.
+    /// Whether the cost is the lower bound. It need not be known for a place without a move, though both bounds may be infinite.
     is_known: bool,
 }
 
@@ -55,13 +55,13 @@ pub(crate) struct FleetCosts<'a> {
     ranked: &'a mut [u32],
     headings: &'a mut [Heading],
     heading_costs: &'a HeadingCosts,
-    /// That of all teams, if none is in the fog.
+    /// The lines of sight of all teams, if none is in the fog.
     only_sight: Option<&'a SightLines>,
-    /// Whether moves are eight.
+    /// Whether units have eight moves.
     is_eight: bool,
     /// Whether the map has changed since the last tick.
     is_edited: bool,
-    /// Whether the clock is the limit.
+    /// Whether the tick has a deadline.
     is_timed: bool,
     /// Whether some units are slower than others.
     has_speeds: bool,
@@ -117,7 +117,7 @@ impl<'a> FleetCosts<'a> {
         route_costs
     }
 
-    /// Where a unit is heading.
+    /// Returns the heading of a unit.
     #[inline]
     fn set_heading(&self, number: usize) -> Heading {
         let unit = &self.units[number];
@@ -154,7 +154,10 @@ impl<'a> FleetCosts<'a> {
         let may_go = || grid.moves(unit.at) >> place & 1 == 1;
         // A unit that goes on has seen that it can, unless it does not look at the ground.
         if goes_on && (!unit.is_blind() || may_go()) {
-            debug_assert!(may_go() && self.leads_on(&heading, unit, place).is_some(), "as one who looks");
+            debug_assert!(
+                may_go() && self.leads_on(&heading, unit, place).is_some(),
+                "the point is visible, as a check would find"
+            );
             heading.goes(place, true);
         } else if may_go()
             && let Some(leads_on) = self.leads_on(&heading, unit, place)
@@ -164,8 +167,8 @@ impl<'a> FleetCosts<'a> {
         heading
     }
 
-    /// Whether the point that a unit walks to is in sight from a place next to it, and the diagonal moves from there come first; nothing
-    /// if it is not, and has to be.
+    /// Returns whether the diagonal moves come first from a place next to a unit to the point that it walks to. Returns `None` if that point
+    /// is not in sight from there, and must be.
     fn leads_on(&self, heading: &Heading, unit: &Unit, place: usize) -> Option<bool> {
         let (from, to) = ((heading.at.0 + AROUND[place].0, heading.at.1 + AROUND[place].1), heading.to);
         if unit.is_blind() {
@@ -229,8 +232,8 @@ impl<'a> FleetCosts<'a> {
 }
 
 impl FleetCosts<'_> {
-    /// What a cell is worth that does not lie next to a unit: groups that are stuck ask where to bring it. By the farthest point of
-    /// its way in sight from there, or by way of where it is.
+    /// Returns the cost of a cell that is not next to a unit, which joint searches ask for: by the farthest point of the route in sight from
+    /// there, or over the unit's own cell.
     fn value_afar(&mut self, unit: u32, n: NodeId) -> Cost {
         let known = &self.units[unit as usize];
         if let Some(value) = self.crowds.value(self.grid, known, n) {

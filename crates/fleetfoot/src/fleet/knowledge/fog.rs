@@ -1,4 +1,4 @@
-//! What a team knows that does not know everything: what its units have seen.
+//! The knowledge of a team in the fog: what its units have seen.
 
 use alloc::boxed::Box;
 use alloc::collections::VecDeque;
@@ -14,10 +14,10 @@ use crate::id::NodeId;
 use crate::meter::{Meter, WorkKind};
 use crate::search::SearchTools;
 
-/// What taking over one cell costs, in changes: the index of corners around it is made anew.
+/// The price of one cell's update, in changes: the index of corners around it is rebuilt.
 pub(crate) const CHANGES_PER_CELL: u64 = 25;
 
-/// What a team knows that does not know everything.
+/// The knowledge of a team in the fog.
 #[derive(Clone, Debug)]
 pub(crate) struct Fog {
     tuning: FogTuning,
@@ -27,27 +27,27 @@ pub(crate) struct Fog {
     /// A bit for each cell that has been seen, row by row.
     pub(crate) seen: Vec<u64>,
     stride: usize,
-    /// Cells in sight that are other than believed, and are still to be taken over.
+    /// Cells in sight that differ from the belief, which is not updated yet.
     pub(crate) due: VecDeque<NodeId>,
-    /// The same as bits, so that none is there twice.
+    /// A bit for each of these cells, so that none is listed twice.
     pub(crate) is_due: Vec<u64>,
     /// What has been paid for the first of them, in changes.
     pub(crate) paid: u64,
-    /// Words read for those that have been taken over, to find whose connections are others now, that are still to be paid for.
+    /// Words that were read to find changed connections, and that are not paid for yet.
     pub(crate) debt: u64,
     /// Whether connections are stored.
     pub(crate) keeps: bool,
-    /// For how many ticks hardly anything has been new, and for how many something has been left to be taken over.
+    /// Number of ticks in which hardly anything was new, and number of ticks with pending cells.
     pub(crate) calm: u32,
     pub(crate) late: u32,
     pub(crate) upkeep: Upkeep,
-    /// Landmarks of what was known, once many have waited for searches, and newer ones that are being made.
+    /// Landmarks of an earlier belief, made when many units waited for searches, and newer ones in progress.
     pub(crate) marks: Option<Box<Landmarks>>,
     pub(crate) making: Option<Box<Builder>>,
-    /// How many sets of them have been begun, and the length of the log of what is known when the last one was.
+    /// The number of landmark sets that were begun, and the length of the belief's log at the last of these.
     pub(crate) editions: u32,
     pub(crate) begun: u64,
-    /// For how many ticks none are made.
+    /// The number of ticks until landmarks may be made again.
     pub(crate) pause: u32,
 }
 
@@ -58,7 +58,7 @@ impl Fog {
         Ok(Self::restore(Belief::hidden(truth)?, radius, seen, VecDeque::new(), false, tuning))
     }
 
-    /// A fog as it was saved; all cells that are due lie on the map.
+    /// Returns a fog from a save. All pending cells lie on the map.
     pub(crate) fn restore(
         mut belief: Belief,
         radius: u32,
@@ -102,7 +102,7 @@ impl Fog {
         fog
     }
 
-    /// The words of [`has_seen`](Self::has_seen), row by row.
+    /// Returns the words of [`has_seen`](Self::has_seen), row by row.
     pub(crate) fn seen(&self) -> &[u64] {
         &self.seen
     }
@@ -112,7 +112,7 @@ impl Fog {
         (y as usize * self.stride + x as usize / 64, 1 << (x % 64))
     }
 
-    /// A unit looks around: notes what is other than believed, or seen for the first time.
+    /// Lets a unit look around: lists cells that differ from the belief, and marks cells as seen.
     pub(crate) fn look(&mut self, truth: &Grid, truth_sight: &SightLines, from: NodeId) {
         let (x, y) = truth.xy(from);
         let radius = self.radius;
@@ -126,7 +126,7 @@ impl Fog {
                 let differs = truth_sight.blocked_word(y, word) ^ self.sight.blocked_word(y, word);
                 let is_new = if truth.is_uniform() { !self.seen[k] } else { u64::MAX };
                 let mut news = (differs | is_new) & first & last & !self.is_due[k];
-                // What looks as believed needs no more than to be known.
+                // Cells that match the belief only need their `seen` bit.
                 if truth.is_uniform() {
                     self.seen[k] |= first & last;
                     news &= differs;
@@ -146,7 +146,7 @@ impl Fog {
         }
     }
 
-    /// Takes over what was seen, as far as the budget goes; calls for every cell that is now blocked or free and was not.
+    /// Updates the belief with what was seen, within the budget. Calls back for every cell that became blocked or free.
     pub(crate) fn learn(
         &mut self,
         truth: &Grid,
@@ -174,8 +174,8 @@ impl Fog {
         }
     }
 
-    /// Makes landmarks, as far as the budget goes, of the ground around a cell from which somebody waits for a search. They are made anew when
-    /// much has been seen since.
+    /// Makes landmarks, within the budget, of the ground around a cell where a unit waits for a search. They are rebuilt when much has been
+    /// seen since.
     pub(crate) fn make_landmarks(&mut self, around: NodeId, tools: &mut SearchTools<'_>) {
         if self.pause > 0 {
             self.pause -= 1;
@@ -200,14 +200,14 @@ impl Fog {
         }
     }
 
-    /// The landmarks that are of most use.
+    /// Returns the most useful landmarks.
     pub(crate) fn landmarks(&self) -> Option<&Landmarks> {
         let is_better = |making: &&Builder| self.marks.is_none() || making.searches >= self.tuning.enough;
         let newer = self.making.as_deref().filter(is_better).map(|making| &making.landmarks);
         newer.or(self.marks.as_deref())
     }
 
-    /// Takes over what was seen; how many cells.
+    /// Updates the belief with what was seen. Returns the number of cells.
     fn take_over(&mut self, truth: &Grid, meter: &mut Meter, mut changed: impl FnMut(NodeId, bool)) -> u32 {
         let read = |belief: &Belief| belief.grid().corners().map_or(0, Corners::read_for_edits);
         let mut learned = 0;
@@ -216,7 +216,7 @@ impl Fog {
             if self.debt > 0 {
                 break;
             }
-            // What is paid now need not be paid in the next ticks: a small budget learns, too.
+            // What is paid now need not be paid in the next ticks: even a small budget learns.
             self.paid += meter.charge_up_to(WorkKind::Change, CHANGES_PER_CELL - self.paid);
             if self.paid < CHANGES_PER_CELL {
                 break;
@@ -232,7 +232,7 @@ impl Fog {
             // The belief was made for the truth's weights.
             if self.belief.reveal(n, weight).is_ok() && was != (weight > 0) {
                 if weight > 0 {
-                    // What is nearer now, landmarks do not know of. What opens may do so again.
+                    // Landmarks do not know of cells that are nearer now. A cell that opens may do so again.
                     (self.marks, self.making, self.pause) = (None, None, self.tuning.pause);
                 }
                 self.sight.edit(cell(truth, n), weight > 0);
@@ -243,7 +243,7 @@ impl Fog {
         learned
     }
 
-    /// Whether a cell has been seen.
+    /// Returns `true` if a cell has been seen.
     pub(crate) fn has_seen(&self, n: NodeId) -> bool {
         let (word, bit) = self.place(n);
         self.seen.get(word).is_some_and(|seen| seen & bit != 0)

@@ -38,7 +38,7 @@ pub(crate) struct Knowledge {
 pub(crate) struct View<'a> {
     pub(crate) map: &'a Map,
     pub(crate) sight: &'a SightLines,
-    /// None if the team knows the whole map.
+    /// `None` if the team knows the whole map.
     fog: Option<&'a Fog>,
 }
 
@@ -59,7 +59,7 @@ impl View<'_> {
         search.begin(self.map.ground(), (from, goal), self.map.log().end(), tools);
     }
 
-    /// Goes on with a search.
+    /// Continues a search.
     pub(crate) fn advance(
         &self,
         search: &mut CellSearch,
@@ -205,7 +205,7 @@ impl Knowledge {
         if self.is_without_fog() {
             return;
         }
-        // The change log tells of moves only, and a cell among walls has none.
+        // The change log contains moves only, and a cell among walls has none.
         let now = Some(self.map.grid().fingerprint());
         let has_changed = core::mem::replace(&mut self.looked, now) != now;
         for (team, at, last) in units {

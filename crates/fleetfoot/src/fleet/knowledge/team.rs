@@ -12,7 +12,7 @@ use crate::graph::{Graph, Grid, GridError};
 use crate::id::{Cost, NodeId};
 use crate::map::Map;
 
-/// Cells that have become free and are looked at together, at most, and how far they lie from the first.
+/// Maximum number of freed cells that are examined together, and maximum distance from the first of them.
 pub(crate) const TOGETHER: usize = 16;
 const NEAR: i32 = 16;
 
@@ -20,15 +20,15 @@ const NEAR: i32 = 16;
 #[derive(Clone, Debug)]
 pub(crate) struct Team {
     pub(crate) fog: Option<Box<Fog>>,
-    /// Cells that have become free for this team, and wait to be looked at: somebody may have a shorter way.
+    /// Cells that have become free for this team, and wait to be examined: some routes may become shorter.
     pub(crate) opened: VecDeque<NodeId>,
-    /// How many of the first of them are looked at together, and the unit that is to look next.
+    /// The number of the first of them that are examined together, and the unit that examines them next.
     pub(crate) together: u32,
     pub(crate) next_to_look: u32,
-    /// How many units have still to look whether their ways are broken, and the next of them.
+    /// The number of units whose routes must still be checked, and the next of them.
     pub(crate) unchecked: u32,
     pub(crate) next_to_check: u32,
-    /// How many units wait for searches, and where the first of them stands: of the tick, where it is asked.
+    /// The number of units that wait for searches, and the cell of the first of them, as of the tick in which they are counted.
     pub(crate) waiting: u32,
     pub(crate) around: NodeId,
 }
@@ -59,7 +59,7 @@ impl Team {
     pub(crate) fn new(truth: &Map, vision: Vision, tuning: FogTuning) -> Result<Self, GridError> {
         let fog = match vision {
             Vision::All => None,
-            // A unit that does not see the cells around it would walk against walls for ever.
+            // A unit that does not see the cells around it would walk against walls forever.
             Vision::Radius(radius) => Some(Box::new(Fog::new(truth.grid(), radius.max(1), tuning)?)),
         };
         Ok(Self { fog, ..Self::knowing_all() })
@@ -69,17 +69,17 @@ impl Team {
         self.fog.as_ref().map_or(Vision::All, |fog| Vision::Radius(fog.radius))
     }
 
-    /// The map as the team knows it.
+    /// Returns the map as the team knows it.
     pub(crate) fn map<'a>(&'a self, truth: &'a Map) -> &'a Map {
         self.fog.as_ref().map_or(truth, |fog| fog.belief.map())
     }
 
-    /// The open ground as the team knows it.
+    /// Returns the lines of sight as the team knows them.
     pub(crate) fn sight<'a>(&'a self, truth: &'a SightLines) -> &'a SightLines {
         self.fog.as_ref().map_or(truth, |fog| &fog.sight)
     }
 
-    /// A cell is free now, or blocked, as the team knows the map.
+    /// Notes that a cell is free now, or blocked, as the team knows the map.
     pub(crate) fn changed(&mut self, n: NodeId, is_free: bool) {
         if is_free {
             self.opened.push_back(n);
@@ -88,7 +88,7 @@ impl Team {
         }
     }
 
-    /// The cells that are to be looked at next, as those of a door are: near each other, and not too many.
+    /// Returns the cells that are examined next: near each other and few, like those of a door.
     pub(crate) fn openings(&mut self, grid: &Grid) -> Option<Openings> {
         let first = cell(grid, *self.opened.front()?);
         if self.together == 0 || self.together as usize > self.opened.len() {
@@ -110,7 +110,7 @@ impl Team {
         Some(openings)
     }
 
-    /// All units have looked at these.
+    /// Removes these cells, because all units have examined them.
     pub(crate) fn close(&mut self, openings: &Openings) {
         self.opened.drain(..openings.len);
         (self.together, self.next_to_look) = (0, 0);
@@ -129,9 +129,9 @@ impl Team {
 }
 
 impl Openings {
-    /// Whether a way over one of the cells may be shorter than so much.
+    /// Returns `true` if a route over one of the cells may cost less than this.
     pub(crate) fn may_shorten(&self, grid: &Grid, from: NodeId, to: NodeId, rest: Cost) -> bool {
-        // Most units have nothing to do with a door: a look at the rectangle around its cells tells that.
+        // Most units have nothing to do with a door: the rectangle around its cells rules them out.
         let nearest = |n: NodeId| {
             let (x, y) = cell(grid, n);
             node(grid, (x.clamp(self.least.0, self.most.0), y.clamp(self.least.1, self.most.1)))

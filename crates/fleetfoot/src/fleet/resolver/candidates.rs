@@ -5,22 +5,21 @@ use crate::fleet::resolver::costs::NeighborCosts;
 use crate::fleet::resolver::neighbors::{Neighbors, OWN, bits, tie_by};
 use crate::id::Cost;
 
-/// Where a unit may go next, its own cell included, by place. They are put in order one by one, as far as somebody asks, and what
-/// they are worth may be known as a lower bound only until then.
+/// The cells that a unit may go to next, its own included, by place. They are put in order one by one, as far as they are asked for. Until
+/// then their costs may be lower bounds.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Candidates {
-    /// Their costs. Infinite for those that are not left.
+    /// Their costs. Infinite for removed ones.
     costs: NeighborCosts,
-    /// A bit for each that is left.
+    /// A bit for each remaining one.
     left: u32,
-    /// Which of those that are worth the same comes first: by these where there is a bit in `has_tie`, by a hash elsewhere.
+    /// By what ties are broken: these numbers where there is a bit in `has_tie`, a hash elsewhere.
     ties: [u32; 9],
     has_tie: u32,
     pub(crate) salt: u64,
     /// The remaining candidates, best first. Set by `settle_all`.
     order: Option<Order>,
-    /// The place that the unit wants most, whatever it has learned: its own if that is as good as any. Where the least value was
-    /// known beforehand, so is this.
+    /// The place that the unit wants most, whatever it has learned: its own if no other is better. Known beforehand if the lowest cost is.
     pub(crate) wanted: u8,
 }
 
@@ -52,7 +51,7 @@ impl Candidates {
         wanted: OWN as u8,
     };
 
-    /// Returns the places with a bit in `open`.
+    /// Returns candidates for the places with a bit in `open`.
     #[inline]
     pub(crate) fn new(open: u32, costs: &NeighborCosts, salt: u64) -> Self {
         let mut all = Self { left: open, costs: *costs, salt, ..Self::EMPTY };
@@ -62,13 +61,13 @@ impl Candidates {
         all
     }
 
-    /// Among those that are worth the same, a place comes by this.
+    /// Sets the number by which a place is ordered among those of equal cost.
     pub(crate) fn set_tie(&mut self, place: usize, tie: u32) {
         self.ties[place] = tie;
         self.has_tie |= 1 << place;
     }
 
-    /// Returns the best place that is left. `find_out` returns the cost of a place.
+    /// Returns the best remaining place. `find_out` returns the cost of a place.
     pub(crate) fn best(&mut self, near: &Neighbors, find_out: &mut dyn FnMut(usize) -> u32) -> Option<usize> {
         if let Some(order) = &mut self.order {
             return order.places().first().map(|&place| place as usize);
@@ -100,7 +99,7 @@ impl Candidates {
         }
     }
 
-    /// Takes the best place that is left, and returns it with its cost.
+    /// Removes the best remaining place, and returns it with its cost.
     pub(crate) fn next(
         &mut self,
         near: &Neighbors,
@@ -112,7 +111,7 @@ impl Candidates {
         Some((place, worth))
     }
 
-    /// Puts all of them in order: seldom, so that one function does for all who ask.
+    /// Puts all of them in order. This is rare, so it is not a generic function.
     pub(crate) fn settle_all(&mut self, near: &Neighbors, find_out: &mut dyn FnMut(usize) -> u32) {
         let mut rest = *self;
         let mut order = Order { places: [0; 9], len: 0 };
@@ -124,7 +123,7 @@ impl Candidates {
         (self.costs.exact, self.order) = (u32::MAX, Some(order));
     }
 
-    /// Takes a place away, if it is among them.
+    /// Removes a place, if it is among them.
     #[inline]
     pub(crate) fn remove(&mut self, place: usize) {
         self.left &= !(1 << place);
@@ -138,7 +137,7 @@ impl Candidates {
         }
     }
 
-    /// Takes the places with a bit in `which` away, so that they are not looked at. Where all are in order they have been.
+    /// Removes the places with a bit in `which`, so that they are not examined. Does nothing if all are in order, since they have been.
     #[inline]
     pub(crate) fn leave(&mut self, which: u32) {
         if self.order.is_none() {
@@ -147,7 +146,7 @@ impl Candidates {
         }
     }
 
-    /// Puts a place behind all others, which are in order.
+    /// Moves a place behind all others, which are in order.
     pub(crate) fn put_last(&mut self, place: usize) {
         if let Some(order) = &mut self.order
             && let Some(k) = order.position(place)
@@ -156,14 +155,14 @@ impl Candidates {
         }
     }
 
-    /// The swap rule: worst first. They are in order.
+    /// Reverses the order for the swap rule: worst first.
     pub(crate) fn reverse(&mut self) {
         if let Some(order) = &mut self.order {
             order.places().reverse();
         }
     }
 
-    /// Returns the k-th of those that are in order, with its cost.
+    /// Returns the k-th place in order, with its cost.
     pub(crate) fn get(&self, k: usize) -> Option<(usize, u32)> {
         let order = self.order.as_ref()?;
         let place = *order.places[..order.len as usize].get(k)? as usize;

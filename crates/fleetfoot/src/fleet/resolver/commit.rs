@@ -1,15 +1,15 @@
-//! What becomes of planned moves: they are checked, taken back, or carried out.
+//! Planned moves are checked, taken back, or carried out.
 
 use crate::fleet::cell_set::NONE;
 use crate::fleet::resolver::pibt::Pibt;
 
 impl Pibt {
-    /// A tick begins.
+    /// Begins a tick.
     pub(crate) fn begin(&mut self) {
         self.firm.clear();
     }
 
-    /// Fetches from memory what there is of the cells that units stand on; see [`Resolver::fetch`](super::Resolver).
+    /// Reads what is stored of the cells of units, to fetch it from memory.
     pub(crate) fn fetch(&self, of_cell: impl Fn(u32) -> u64) -> u64 {
         let there = self.pieces.iter().map(|piece| piece.at).filter(|&at| at != NONE);
         there.fold(0, |sum, at| {
@@ -18,8 +18,7 @@ impl Pibt {
         })
     }
 
-    /// Whether every unit has the cell that it was told to go to. Not so if a fixed move and the others' stand
-    /// against each other.
+    /// Returns `true` if every unit has the cell that it goes to. A fixed move can contradict those of other units.
     pub(crate) fn is_sound(&self) -> bool {
         self.claimed.len() == self.pieces.iter().filter(|piece| piece.next != NONE).count()
     }
@@ -39,7 +38,7 @@ impl Pibt {
         }
     }
 
-    /// Everybody moves; how many did.
+    /// Moves all units, and returns how many moved.
     pub(crate) fn commit(&mut self) -> u32 {
         let mut moved = 0;
         for piece in &self.pieces {

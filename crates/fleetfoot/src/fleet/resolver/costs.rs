@@ -54,13 +54,13 @@ impl NeighborCosts {
     }
 }
 
-/// Costs with shortcuts. Each provided method says what the plain costs say, and may be overridden where that is found out faster. The
-/// rules of crowds are costs, too: a provider that knows crowds says which units share one.
+/// Costs with shortcuts. Each provided method returns what the plain costs say, and may be overridden if that is faster. The rules of crowds
+/// are costs as well: a provider that knows crowds reports which units share one.
 pub(crate) trait UnitCosts {
     /// Returns the cost to go from `cell`.
     fn cost(&mut self, unit: u32, cell: NodeId) -> Cost;
 
-    /// Begins a tick: computes what can be found out of all units one after the other.
+    /// Begins a tick: computes what can be computed unit by unit.
     fn prepare(&mut self) {}
 
     /// Returns the place among those in `which` that is best of all, and its cost, if that is known beforehand.
@@ -111,7 +111,7 @@ pub(crate) trait UnitCosts {
         false
     }
 
-    /// Returns `true` if a unit that was at its goal and was pushed to this cell is at a goal there, too.
+    /// Returns `true` if a unit that was at its goal is still at a goal after it was pushed to this cell.
     fn is_other_goal(&mut self, _unit: u32, _cell: NodeId) -> bool {
         false
     }

@@ -1,25 +1,25 @@
-//! The ground that units move on, as the step of one tick sees it: cells, who may go where, and what a cell is worth to a
-//! unit. The whole map is one ground, a patch around a stuck group is another.
+//! The ground that units move on: cells, moves between them, and the costs of units. The whole map is one ground, a patch around a stuck
+//! group is another.
 
 use crate::fleet::cell_set::CellSet;
 use crate::fleet::resolver::candidates::Candidates;
 use crate::fleet::resolver::neighbors::{Around, Neighbors, Occupancy};
 
-/// Where a unit would go first.
+/// The first choice of a unit.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct First {
     pub(crate) place: usize,
     pub(crate) value: u32,
-    /// Whether it may as well stay.
+    /// Whether staying is as good.
     pub(crate) may_stay: bool,
 }
 
-/// What one step of the units asks.
+/// What a joint move of all units asks.
 pub(crate) trait Ground {
-    /// The cells next to this one.
+    /// Returns the cells next to this one.
     fn around(&self, cell: u32) -> Around;
 
-    /// How many cells are next to this one.
+    /// Returns the number of cells next to this one.
     fn degree(&self, cell: u32) -> usize {
         self.around(cell).cells().len()
     }
@@ -27,12 +27,12 @@ pub(crate) trait Ground {
     /// Returns the cost to go from a cell; 0 at the unit's goal alone.
     fn value(&mut self, unit: u32, cell: u32) -> u32;
 
-    /// Whether that is 0.
+    /// Returns `true` if a unit is at its goal on a cell.
     fn is_home(&mut self, unit: u32, cell: u32) -> bool {
         self.value(unit, cell) == 0
     }
 
-    /// Whether two units fill the same place, and need not pass each other.
+    /// Returns `true` if both units belong to the same crowd, and need not pass each other.
     fn share_crowd(&mut self, _unit: u32, _other: u32) -> bool {
         false
     }
@@ -45,23 +45,22 @@ pub(crate) trait Ground {
     /// Returns a cell and those around it. Those in `taken` are occupied.
     fn near(&self, at: u32, taken: &CellSet) -> Neighbors;
 
-    /// The places around a unit, its own included, that are in a set of cells: a bit for each.
+    /// Returns the places around a unit, its own included, that are in a set of cells: a bit for each.
     #[inline]
     fn which(&self, set: &CellSet, near: &Neighbors) -> u32 {
         near.places().fold(0, |which, k| which | u32::from(set.has(near.cells[k].raw())) << k)
     }
 
-    /// Whether two units that meet at a move need no swap: it is part of a short ring, so that one pushes the other
-    /// round, and neither wants to stay where that would bring it to.
+    /// Returns `true` if two units that meet at a move need no swap: it is part of a short ring, one pushes the other along it, and
+    /// neither wants to stay on it.
     fn is_ring_move(&mut self, _units: (u32, u32), _from: u32, _to: u32) -> bool {
         false
     }
 
-    /// Where a unit would go first: the head of its ranking, which most units need no more of. Nothing if only the whole
-    /// ranking tells.
+    /// Returns the first choice of a unit: most units need nothing more of their ranking. Returns `None` if only the whole ranking has it.
     fn first(&mut self, unit: u32, near: &Neighbors, who: Occupancy<'_>) -> Option<First>;
 
-    /// Where a unit may go. Places with a bit in `closed` are left out. The best one of all is worth `least`, if that is known.
+    /// Returns the places that a unit may go to, without those that have a bit in `closed`. `least` is the lowest cost of all, if known.
     fn rank(
         &mut self,
         unit: u32,
@@ -74,10 +73,10 @@ pub(crate) trait Ground {
     /// Returns the cost of one of the cells around a unit.
     fn value_near(&mut self, unit: u32, near: &Neighbors, place: usize) -> u32;
 
-    /// The two other cells of the square that a diagonal move crosses.
+    /// Returns the two other cells of the square that a diagonal move crosses.
     fn crossed(&self, from: u32, to: u32) -> Option<(u32, u32)>;
 
-    /// The same for a move to one of the cells around a unit, if others may cross it.
+    /// Returns these two cells for a move to one of the cells around a unit, if other units may cross it.
     #[inline]
     fn between(&self, near: &Neighbors, place: usize) -> Option<(u32, u32)> {
         self.crossed(near.at(), near.cells[place].raw())

@@ -58,7 +58,7 @@ impl Neighbors {
         self.busy |= u32::from(is_taken) << place;
     }
 
-    /// The places that a unit may go to.
+    /// Returns the places that a unit may go to.
     #[inline]
     pub(crate) fn places(&self) -> impl Iterator<Item = usize> {
         bits(self.open)
@@ -73,14 +73,14 @@ pub(crate) struct Occupancy<'a> {
 }
 
 impl Occupancy<'_> {
-    /// The unit on a cell, or [`NONE`].
+    /// Returns the unit on a cell, or [`NONE`].
     #[inline]
     pub(crate) fn on(self, cell: u32) -> u32 {
         if self.taken.has(cell) { self.now_on[cell as usize] } else { NONE }
     }
 }
 
-/// The numbers of the bits that are set.
+/// Returns the numbers of the bits that are set.
 #[inline]
 pub(crate) fn bits(mut mask: u32) -> impl Iterator<Item = usize> {
     core::iter::from_fn(move || {
@@ -90,7 +90,7 @@ pub(crate) fn bits(mut mask: u32) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Breaks ties between cells of equal value, below 2^28: the same on every platform, different every tick.
+/// Breaks ties between cells of equal cost by a number below 2^28: the same on every platform, different every tick.
 pub fn tie(seed: u64, tick: u64, unit: u32, cell: u32) -> u32 {
     tie_by(salt(seed, tick, unit), NodeId::new(cell))
 }
@@ -100,7 +100,7 @@ pub(crate) fn tie_by(salt: u64, cell: NodeId) -> u32 {
     (splitmix64(salt ^ u64::from(cell.raw())) >> 36) as u32
 }
 
-/// The part of a tie's hash that does not depend on the cell.
+/// Returns the part of a tie's hash that does not depend on the cell.
 #[inline]
 pub(crate) fn salt(seed: u64, tick: u64, unit: u32) -> u64 {
     splitmix64(seed ^ (tick << 32) ^ u64::from(unit)).wrapping_add(0x9e37_79b9_7f4a_7c15)

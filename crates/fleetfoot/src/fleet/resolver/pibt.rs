@@ -17,7 +17,7 @@ use crate::fleet::resolver::neighbors::{Neighbors, OWN, Occupancy};
 /// The cell of each unit now, and after the move.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Pibt {
-    /// By unit: where it is, and where it goes.
+    /// By unit: its cell now and after the move.
     pub(crate) pieces: Vec<Move>,
     /// By cell: the unit there.
     pub(crate) now_on: Vec<u32>,
@@ -26,11 +26,11 @@ pub(crate) struct Pibt {
     pub(crate) claimed: CellSet,
     /// The cells of units whose move is planned.
     pub(crate) planned: CellSet,
-    /// Units that others who fill the same place have pushed in vain in this tick: not tried again by them.
+    /// Units that members of their crowd have pushed in vain in this tick: members do not try again.
     pub(crate) firm: CellSet,
     /// Units that are planning, each pushed by the one below it.
     stack: Vec<Frame>,
-    /// What those of them have left to try that have ranked it.
+    /// The remaining candidates of those of them that have ranked them.
     rests: Vec<Rest>,
     /// Whether the swap rule is on.
     pub(crate) swaps: bool,
@@ -42,16 +42,16 @@ pub(crate) struct Pibt {
     pub(crate) swapped: u64,
 }
 
-/// Where a unit is, and where it goes: what units ask of each other lies together.
+/// The cell of a unit now and after the move. What units ask of each other lies together.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Move {
     /// Its cell; [`NONE`] if it is not there.
     pub(crate) at: u32,
     /// Its next cell; [`NONE`] while it is not planned.
     pub(crate) next: u32,
-    /// The value of its next cell, once it is planned; [`NONE`] if it was not asked for.
+    /// The cost of its next cell, once it is planned; [`NONE`] if it was not asked for.
     pub(crate) worth: u32,
-    /// The place among the cells around it that it wanted to most; its own if it was not asked.
+    /// The place among the cells around it that it wanted most; its own if it was not asked for.
     pub(crate) wanted: u8,
 }
 
@@ -69,7 +69,7 @@ struct Frame {
     is_firm: bool,
     /// Whether the cell is the first one that it has tried.
     is_first: bool,
-    /// Its first choice, if that is all that was asked for; else what is left to try is on the other stack.
+    /// Its first choice, if nothing more was asked for; else the remaining candidates are on the other stack.
     tried: Option<u8>,
 }
 
@@ -86,7 +86,7 @@ enum Claim {
     Settled,
     /// It has a cell if this unit leaves it.
     Pushes(u32),
-    /// It has found none, and stays.
+    /// It has found no cell, and stays.
     Nothing,
 }
 
@@ -96,7 +96,7 @@ impl Pibt {
         Self { now_on: vec![NONE; cells], taken, claimed, planned, ..Self::default() }
     }
 
-    /// Room for a unit more; it is nowhere yet.
+    /// Makes room for another unit, which has no cell yet.
     pub(crate) fn grow(&mut self) {
         self.pieces.push(Move::NOWHERE);
         self.firm.grow(self.pieces.len());
@@ -126,19 +126,19 @@ impl Pibt {
         self.taken.remove(cell);
     }
 
-    /// Where a unit stands.
+    /// Returns the cell of a unit.
     #[inline]
     pub(crate) fn at(&self, unit: u32) -> u32 {
         self.pieces[unit as usize].at
     }
 
-    /// The units on cells.
+    /// Returns the units on cells.
     #[inline]
     fn who(&self) -> Occupancy<'_> {
         Occupancy { now_on: &self.now_on, taken: &self.taken }
     }
 
-    /// Where a unit goes.
+    /// Returns the next cell of a unit.
     #[inline]
     pub(crate) fn next(&self, unit: u32) -> u32 {
         self.pieces[unit as usize].next
@@ -149,13 +149,14 @@ impl Pibt {
         self.pieces[unit as usize].next != NONE
     }
 
-    /// Whether no planned move stands against that of this unit.
+    /// Returns `true` if no planned move prevents this one.
     #[inline]
     pub(crate) fn is_open(&self, ground: &impl Ground, from: u32, to: u32) -> bool {
         self.is_free(from, to) && ground.crossed(from, to).is_none_or(|between| !self.is_crossed(between))
     }
 
-    /// The unit that has to leave a cell around a unit so that it can go there, [`NONE`] for nobody; nothing if a planned move stands against that.
+    /// Returns the unit that must leave a cell so that another unit can go there; [`NONE`] if the cell is free. Returns `None` if a planned
+    /// move prevents that.
     fn who_leaves(&self, ground: &impl Ground, near: &Neighbors, place: usize) -> Option<u32> {
         let cell = near.cells[place].raw();
         if self.claimed.has(cell) {
@@ -264,7 +265,7 @@ impl Pibt {
             }
             partner = Some(pulled);
         }
-        // What is claimed need not be looked at, but by who may have to swap.
+        // Only units that may have to swap examine claimed cells.
         let closed = ground.which(&self.claimed, &near);
         let left_out = if partner == Some(NONE) { closed } else { 0 };
         let mut candidates = ground.rank(unit, &near, left_out, first.map(|first| first.value), self.who());
@@ -284,7 +285,7 @@ impl Pibt {
         self.claim_next(ground, frame, Rest { near, candidates })
     }
 
-    /// Goes on with a unit's plan: the unit in its new cell stays there, so it tries the candidates that are left.
+    /// Continues a unit's plan: the unit in its new cell stays there, so it tries the remaining candidates.
     fn go_on(&mut self, ground: &mut impl Ground, mut top: Frame) -> Claim {
         top.is_first = false;
         let (unit, tried) = (top.unit, top.tried.take());
@@ -300,13 +301,13 @@ impl Pibt {
         self.claim_next(ground, top, rest)
     }
 
-    /// Whether a unit need not push another one, if any, since others who fill the same place have tried.
+    /// Returns `true` if a unit need not push another one, since members of the same crowd have tried.
     #[inline]
     fn is_in_vain(&self, ground: &mut impl Ground, unit: u32, other: u32) -> bool {
         other != NONE && self.firm.has(other) && ground.share_crowd(unit, other)
     }
 
-    /// A unit tries its candidates.
+    /// Tries a unit's candidates.
     fn claim_next(&mut self, ground: &mut impl Ground, mut frame: Frame, mut rest: Rest) -> Claim {
         let unit = frame.unit;
         loop {
@@ -332,12 +333,12 @@ impl Pibt {
         }
     }
 
-    /// A unit stays where it is. This takes back the claim of the unit that pushed it.
+    /// Keeps a unit where it is. This takes back the claim of the unit that pushed it.
     fn stand(&mut self, frame: &Frame) {
         let (unit, at) = (frame.unit, self.at(frame.unit));
         self.claim(unit, at, NONE);
         if frame.is_firm {
-            // It has no place in that line, but may go elsewhere if others push it.
+            // It has no place in that crowd's chain, but may go elsewhere if other units push it.
             self.claimed.remove(at);
             self.planned.remove(at);
             self.pieces[unit as usize].next = NONE;
@@ -345,7 +346,7 @@ impl Pibt {
         }
     }
 
-    /// The swap rule's second half: who gave way by its first choice takes its partner along.
+    /// Applies the swap rule's second half: a unit that gave way by its first choice pulls its partner along.
     fn pull(&mut self, ground: &impl Ground, frame: &Frame) {
         let (partner, at) = (frame.partner, self.at(frame.unit));
         if partner != NONE

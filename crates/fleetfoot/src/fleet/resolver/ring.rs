@@ -1,11 +1,11 @@
-//! Rings: whether two cells side by side lie on a short way round, so that who is pushed comes back by going round.
+//! Rings: whether two adjacent cells lie on a short detour around an obstacle, so that a pushed unit comes back along it.
 //!
-//! On such ground priority inheritance alone brings everybody on, and the swap rule does harm: it turns units round that
-//! the one behind them would have pushed through, and queues that meet at crossings of one-wide aisles lock up.
+//! On such ground priority inheritance alone brings every unit on, and the swap rule does harm: it turns units around that the unit behind
+//! them would have pushed through, and queues that meet at crossings of one-wide aisles lock up.
 
 use crate::graph::Grid;
 
-/// Longer ways round are none: to go round would take longer than to walk back to a place to pass.
+/// Maximum length of a ring: a longer detour takes more moves than walking back to a place to pass.
 const LONGEST: u32 = 64;
 
 /// East, south, west, north.
@@ -16,7 +16,7 @@ const STEPS: [(u32, u32); 4] = [(1, 0), (0, 1), (u32::MAX, 0), (0, u32::MAX)];
 struct Walk {
     at: (u32, u32),
     heading: usize,
-    /// How much a turn towards the wall is: 1 if it is on the right, 3 if it is on the left.
+    /// The quarter turns towards the wall: 1 if it is on the right, 3 if it is on the left.
     turn: usize,
 }
 
@@ -42,10 +42,10 @@ fn is_free(grid: &Grid, (x, y): (u32, u32)) -> bool {
     grid.node(x, y).is_some_and(|n| grid.is_free(n))
 }
 
-/// Whether a move between two cells is part of a short ring.
+/// Returns `true` if a move between two cells is part of a short ring.
 ///
-/// The walls on both sides of the move are followed. A unit that comes to the move again, in the same direction, has gone round;
-/// who comes to it in the other direction has found that both walls are one: there is no way round.
+/// The walls on both sides of the move are followed. A walk that meets the move again in the same direction has gone around an obstacle. A
+/// walk that meets it in the other direction has found that both walls are one: there is no detour.
 pub(crate) fn is_on_ring(grid: &Grid, from: (u32, u32), to: (u32, u32)) -> bool {
     if from.0 != to.0 && from.1 != to.1 {
         // The cell beside a diagonal move makes a triangle of it.
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_way_round_is_none() {
+    fn a_long_detour_is_no_ring() {
         let wide = ".".repeat(40);
         let wall = format!(".{}.", "@".repeat(38));
         let grid = grid(&[&wide, &wall, &wide]);

@@ -1,7 +1,7 @@
-//! Whose turn it is to plan, where the clock is the limit and there is no time for all.
+//! The turns of units to plan, under a deadline that leaves no time for all.
 //!
-//! Units have their turns in rounds: nobody has a second one before all have had theirs. A unit that plans because it is pushed has had its turn,
-//! and so has who goes home and is sent away again in the same round.
+//! Units have their turns in rounds: no unit has a second turn before all have had one. A unit that plans because it is pushed has had its
+//! turn, and so has a unit that reaches its goal and gets a new order in the same round.
 
 use crate::fleet::cell_set::CellSet;
 use crate::fleet::resolver::ground::Ground;
@@ -13,33 +13,33 @@ pub(crate) struct PlanningRounds {
     /// Units that have had their turn in this round, while one is under way.
     done: CellSet,
     is_midway: bool,
-    /// Units for whose plans there was no time in the last tick, and how many they are.
+    /// The units that were skipped in the last tick, and their number.
     left_out: CellSet,
     count: u32,
 }
 
 impl PlanningRounds {
-    /// Room for so many units.
+    /// Makes room for this number of units.
     pub(crate) fn grow(&mut self, units: usize) {
         self.done.grow(units);
         self.left_out.grow(units);
     }
 
-    /// A tick begins.
+    /// Begins a tick.
     pub(crate) fn begin(&mut self) {
         if core::mem::take(&mut self.count) > 0 {
             self.left_out.clear();
         }
     }
 
-    /// There is time for all: no round is under way any more.
+    /// Ends the round, because there is time for all.
     pub(crate) fn end_round(&mut self) {
         if core::mem::take(&mut self.is_midway) {
             self.done.clear();
         }
     }
 
-    /// Lets units plan in this order as long as there is time: the first one in any case, then those that have not had their turn in this
+    /// Plans units in this order as long as there is time: the first one in any case, then those that have not had their turn in this
     /// round, then the others. `least` of them plan whatever the time. The clock is read once for `per_reading` units. Returns `true` if
     /// there was time for all.
     pub(crate) fn plan(
@@ -77,18 +77,18 @@ impl PlanningRounds {
         true
     }
 
-    /// There is no time for this unit.
+    /// Skips a unit, because there is no time for it.
     pub(crate) fn leave_out(&mut self, unit: u32) {
         self.left_out.insert(unit);
         self.count += 1;
     }
 
-    /// How many units were left out in the last tick.
+    /// Returns the number of units skipped in the last tick.
     pub(crate) fn left_out(&self) -> u32 {
         self.count
     }
 
-    /// Whether a unit was.
+    /// Returns `true` if a unit was skipped in the last tick.
     #[inline]
     pub(crate) fn was_left_out(&self, unit: u32) -> bool {
         self.count > 0 && self.left_out.has(unit)

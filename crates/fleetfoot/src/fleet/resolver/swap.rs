@@ -1,22 +1,22 @@
-//! The swap rule (Okumura's `LaCAM*`): two units that meet head-on in a passage too narrow to pass walk back to a place
-//! where they can. The one in the way retreats and pulls the other along.
+//! The swap rule (Okumura's `LaCAM*`): two units that meet head-on in a passage too narrow to pass walk back to a place where they can.
+//! The unit that blocks retreats and pulls the other along.
 
 use crate::fleet::cell_set::NONE;
 use crate::fleet::resolver::ground::Ground;
 use crate::fleet::resolver::neighbors::{Neighbors, bits};
 use crate::fleet::resolver::pibt::Pibt;
 
-/// No walk along a passage is longer, so that a unit's plan costs O(1). Where the walk ends early, what is known there
-/// decides; the units come nearer and are asked again.
+/// Maximum length of a walk along a passage, so that a unit's plan costs O(1). Where a walk ends early, the last cells decide; the units come
+/// nearer and are examined again.
 pub const LONGEST_WALK: u32 = 64;
 
-/// How a passage goes on.
+/// How a passage continues.
 enum Onward {
-    /// Here two can pass.
+    /// It forks: two units can pass here.
     Forks,
-    /// By this cell alone.
+    /// It continues by this cell alone.
     To(u32),
-    /// Not at all.
+    /// It ends.
     Ends,
 }
 
@@ -39,7 +39,7 @@ impl Pibt {
         }
         for cell in bits(near.busy).map(|k| near.cells[k].raw()).filter(|&cell| cell != best) {
             let behind = self.now_on[cell as usize];
-            // A unit behind must pass this one: it goes out of the way, though its own way is free.
+            // A unit behind must pass this one, which gives way although its own cell ahead is free.
             if self.is_required(ground, (behind, at), (unit, best))
                 && self.is_possible(ground, best, at)
                 && !ground.is_ring_move((unit, behind), at, best)
@@ -50,7 +50,7 @@ impl Pibt {
         NONE
     }
 
-    /// Whether the pusher wants to go on through the passage, and the puller wants to come back through it.
+    /// Returns `true` if the pusher wants to go on through the passage, and the puller wants to come back through it.
     ///
     /// The textbook asks for the values of cells that may lie far from both units. Where these may be wrong
     /// ([`Pibt::steady`]), a unit is taken to want the same way all along a passage without forks, until it is at home.
@@ -81,7 +81,7 @@ impl Pibt {
         nearer(ground, puller, a, b) && (ground.is_home(pusher, a) || nearer(ground, pusher, b, a))
     }
 
-    /// Whether there is a place to pass in the pusher's back.
+    /// Returns `true` if there is a place to pass behind the pusher.
     fn is_possible(&self, ground: &mut impl Ground, from: u32, to: u32) -> bool {
         let (mut a, mut b) = (from, to);
         for _ in 0..LONGEST_WALK {
@@ -119,8 +119,7 @@ impl Pibt {
         onward
     }
 
-    /// Whether a cell is a dead end that cannot serve to let somebody pass: its occupant is at home there, or would
-    /// have to come out first.
+    /// Returns `true` if a cell is a dead end in which no unit can wait while another one passes.
     fn is_closed_pocket(&self, ground: &mut impl Ground, cell: u32) -> bool {
         if ground.degree(cell) != 1 {
             return false;

@@ -2,9 +2,8 @@
 //!
 //! In crowds on cluttered ground nothing is as good as exact distances, and on small maps they are cheap: at most a kilobyte for
 //! each goal, and a search of microseconds. A distance is in moves, which take a tick each, and a row holds it modulo 4: a unit
-//! knows how far it is itself, and a move makes a difference of one at most. Where moves are four, a cell's colour on the
-//! chessboard tells whether its distance is even, and one bit is enough. Whoever asks about a cell farther away has the whole
-//! distances made again ([`Survey`]).
+//! knows its own distance, and a move makes a difference of one at most. With four moves, a cell's color on the chessboard says whether
+//! its distance is even, and one bit is enough. A question about a cell farther away makes the whole distances again ([`Survey`]).
 
 use alloc::collections::{BTreeMap, VecDeque};
 use alloc::vec;
@@ -19,46 +18,46 @@ const MOST_CELLS: usize = 4096;
 const FAR: u16 = u16::MAX;
 /// The place of a cell that has none.
 const NOWHERE: u16 = u16::MAX;
-/// A place's bit that tells its colour on the chessboard.
+/// A place's bit for its color on the chessboard.
 const COLOUR: u16 = 1 << 15;
-/// For so many ticks after a change of the map there are no rows: it may change again.
+/// Number of ticks without rows after a map edit: the map may change again.
 const QUIET: u64 = 64;
-/// Rows that nobody uses are kept for those who come later, up to so many for each that is used.
+/// Maximum number of unused rows for each used one. They are kept for later units.
 const SPARE: usize = 16;
 
 /// A row.
 #[derive(Clone, Debug)]
 struct Row {
     goal: NodeId,
-    /// Units that use it.
+    /// The number of units that use it.
     users: u32,
-    /// Whether it is in the list of those that nobody uses. It may be used again since.
+    /// Whether it is in the list of unused rows. It may be in use again.
     is_listed: bool,
 }
 
 /// All rows.
 #[derive(Clone, Debug)]
 pub(crate) struct DistanceRows {
-    /// By node: its place in a row, and its colour; [`NOWHERE`] for those that have none.
+    /// By node: its place in a row, and its color; [`NOWHERE`] for blocked cells.
     places: Vec<u16>,
     cells: usize,
     /// Whether a cell has one bit in a row, not two.
     has_colours: bool,
-    /// By place: the places next to it, from where on in `next`; one more at the end.
+    /// By place: the index in `next` of the first place next to it; one more at the end.
     first: Vec<u32>,
     next: Vec<u16>,
     all: Vec<Row>,
-    /// The distances of all rows modulo 4, so many words each.
+    /// The distances of all rows modulo 4, `words` words each.
     bits: Vec<u64>,
     words: usize,
     by_goal: BTreeMap<NodeId, u32>,
-    /// Rows that nobody uses, longest unused first. Some may be used again.
+    /// Unused rows, longest unused first. Some may be in use again.
     unused: VecDeque<u32>,
     /// There are no rows before this tick.
     pub(crate) after: u64,
-    /// Whether places are those of the map as it was.
+    /// Whether places are those of the map before the last edits.
     is_stale: bool,
-    /// The goal that a row was last made of, or that was last asked about, with all distances.
+    /// The goal of the last row that was made or asked about, with all distances.
     pub(crate) survey: Survey,
 }
 
@@ -66,20 +65,20 @@ pub(crate) struct DistanceRows {
 #[derive(Clone, Debug)]
 pub(crate) struct Survey {
     goal: NodeId,
-    /// Places in the order in which they are reached, and by place how far they are.
+    /// Places in the order in which they are reached, and their distances by place.
     queue: Vec<u16>,
     reached: Vec<u16>,
 }
 
 impl DistanceRows {
-    /// No rows yet; nothing where the map is too large for them.
+    /// Returns an empty set of rows. Returns `None` if the map is too large for rows.
     pub(crate) fn new(grid: &Grid) -> Option<Self> {
         let mut rows = Self::stale();
         rows.is_stale = false;
         (grid.is_uniform() && rows.place(grid)).then_some(rows)
     }
 
-    /// No rows, of a map that has changed.
+    /// Returns an empty set of rows of a map that has changed.
     pub(crate) fn stale() -> Self {
         Self {
             is_stale: true,
@@ -98,7 +97,7 @@ impl DistanceRows {
         }
     }
 
-    /// Gives every free cell its place; false if they are too many.
+    /// Gives every free cell its place. Returns `false` if there are too many.
     fn place(&mut self, grid: &Grid) -> bool {
         let free = |n: &NodeId| grid.is_free(*n);
         self.cells = (0..grid.bound()).map(NodeId::from_index).filter(free).take(MOST_CELLS + 1).count();
@@ -123,13 +122,13 @@ impl DistanceRows {
         true
     }
 
-    /// Bits of a cell in a row.
+    /// Returns the number of bits of a cell in a row.
     #[inline]
     fn width(&self) -> usize {
         if self.has_colours { 1 } else { 2 }
     }
 
-    /// The map has changed: all rows are void, and so are their users' numbers.
+    /// Discards all rows and their users' numbers, because the map has changed.
     pub(crate) fn void(&mut self, now: u64) {
         self.all.clear();
         self.bits.clear();
@@ -139,8 +138,8 @@ impl DistanceRows {
         (self.is_stale, self.after) = (true, now + QUIET);
     }
 
-    /// Whether there can be rows now. After changes the map is looked at once it has been quiet for some time; walls may have
-    /// been torn down until it is too large.
+    /// Returns `true` if there can be rows now. After edits the map is examined once it has been quiet for some time; removed walls may have
+    /// made it too large.
     pub(crate) fn is_ready(&mut self, grid: &Grid, now: u64) -> bool {
         if self.after > now {
             return false;
@@ -156,14 +155,14 @@ impl DistanceRows {
         self.all.iter().any(|row| row.users > 0)
     }
 
-    /// The row of a goal, if there is one; it has a user more.
+    /// Returns the row of a goal, if there is one, and counts another user.
     pub(crate) fn take(&mut self, goal: NodeId) -> Option<u32> {
         let &row = self.by_goal.get(&goal)?;
         self.all[row as usize].users += 1;
         Some(row)
     }
 
-    /// A row has a user less.
+    /// Counts one user less of a row.
     pub(crate) fn give_back(&mut self, row: u32) {
         if let Some(known) = self.all.get_mut(row as usize) {
             known.users -= 1;
@@ -173,7 +172,7 @@ impl DistanceRows {
         }
     }
 
-    /// Makes the row of a goal; its first user is the one who asks. How many cells were looked at.
+    /// Makes the row of a goal for its first user. Also returns the number of cells examined.
     pub(crate) fn make(&mut self, goal: NodeId) -> (u32, usize) {
         let number = self.spare();
         self.all[number as usize] = Row { goal, users: 1, is_listed: false };
@@ -182,7 +181,7 @@ impl DistanceRows {
         (number, looked)
     }
 
-    /// Writes a row; how many cells were looked at.
+    /// Writes a row. Returns the number of cells examined.
     fn fill(&mut self, row: u32) -> usize {
         let mut survey = core::mem::take(&mut self.survey);
         let goal = self.all[row as usize].goal;
@@ -190,7 +189,7 @@ impl DistanceRows {
         let colour = self.places.get(goal.index()).map_or(0, |place| place / COLOUR);
         let (first, width) = (row as usize * self.words, self.width());
         let words = &mut self.bits[first..first + self.words];
-        // Counted from the goal's colour, distances are even on the white cells.
+        // Counted from the goal's color, distances are even on the white cells.
         let (skipped, mask, from) = if self.has_colours { (1, 1, colour) } else { (0, 3, 0) };
         let bits = |far: u16| u64::from(far.wrapping_add(from) >> skipped & mask);
         for (word, far) in words.iter_mut().zip(survey.reached.chunks(64 / width)) {
@@ -200,7 +199,7 @@ impl DistanceRows {
         looked
     }
 
-    /// A row that can be written: one that nobody has used for long, or a new one.
+    /// Returns a row that can be written: the longest unused one, or a new one.
     fn spare(&mut self) -> u32 {
         let used = self.all.len() - self.unused.len().min(self.all.len());
         while self.unused.len() > SPARE + used / 4 {
@@ -220,10 +219,10 @@ impl DistanceRows {
         self.bits.resize(self.bits.len() + self.words, 0);
     }
 
-    /// How much farther it is from one cell than from another that a move leads to, or from the same.
+    /// Returns the distance from one cell minus that from another, which a move leads to, or which is the same.
     #[inline]
     pub(crate) fn farther(&self, row: u32, from: NodeId, to: NodeId) -> i32 {
-        debug_assert!(from == to || self.joins(from, to), "rows tell of single moves alone");
+        debug_assert!(from == to || self.joins(from, to), "rows have differences of single moves only");
         let first = row as usize * self.words;
         let words = &self.bits[first..first + self.words];
         let at = |n: NodeId| {
@@ -239,7 +238,7 @@ impl DistanceRows {
         }
     }
 
-    /// Whether a move led from one cell to another when the rows were made.
+    /// Returns `true` if a move led from one cell to another when the rows were made.
     fn joins(&self, from: NodeId, to: NodeId) -> bool {
         let place = |n: NodeId| self.places[n.index()];
         if place(from) == NOWHERE || place(to) == NOWHERE {
@@ -249,14 +248,14 @@ impl DistanceRows {
         self.next[self.first[from] as usize..self.first[from + 1] as usize].contains(&to)
     }
 
-    /// How far it is from a cell: by going downhill. Nothing if no way leads to the goal.
+    /// Returns the distance from a cell, by following the row. Returns `None` if no path leads to the goal.
     pub(crate) fn distance(&self, grid: &Grid, row: u32, from: NodeId) -> Option<u32> {
         let goal = self.all.get(row as usize)?.goal;
         let (moves, end) = self.downhill(grid, row, from).fold((0, from), |(moves, _), n| (moves + 1, n));
         (end == goal).then_some(moves)
     }
 
-    /// The cells from one to the goal, each a move nearer. Where the map has changed since, as far as its old moves lead.
+    /// Returns the cells from one to the goal, each a move nearer. If the map has changed since, as far as its old moves lead.
     pub(crate) fn downhill<'a>(
         &'a self,
         grid: &'a Grid,
@@ -271,13 +270,13 @@ impl DistanceRows {
         core::iter::successors(Some(from), next).skip(1).take(MOST_CELLS)
     }
 
-    /// The goals of all rows with their users, in order, and the order in which rows fell out of use: with these and the map
-    /// they can be made again.
+    /// Returns the goals of all rows with their users, in order, and the order in which rows became unused. These and the map are enough to
+    /// rebuild the rows.
     pub(crate) fn goals(&self) -> (impl ExactSizeIterator<Item = NodeId> + '_, &VecDeque<u32>) {
         (self.all.iter().map(|row| row.goal), &self.unused)
     }
 
-    /// The same rows again, of nobody yet.
+    /// Rebuilds saved rows, without users yet.
     pub(crate) fn restore(&mut self, grid: &Grid, goals: &[NodeId], unused: VecDeque<u32>) {
         for &goal in goals {
             let row = self.all.len() as u32;
@@ -293,7 +292,7 @@ impl DistanceRows {
         self.unused = unused;
     }
 
-    /// A unit uses a row again; false if there is no such row, or it leads elsewhere.
+    /// Counts a loaded unit as a user of a row. Returns `false` if there is no such row, or it leads elsewhere.
     pub(crate) fn use_again(&mut self, row: u32, goal: NodeId) -> bool {
         let known = self.all.get_mut(row as usize).filter(|row| row.goal == goal);
         known.map(|row| row.users += 1).is_some()
@@ -313,8 +312,8 @@ impl Default for Survey {
 }
 
 impl Survey {
-    /// Breadth first, without a branch for every neighbour: whether it is new is as good as random. How many cells were looked
-    /// at.
+    /// Searches breadth first, without a branch for every neighbor, which the processor could not predict. Returns the number of cells
+    /// examined.
     fn search(&mut self, rows: &DistanceRows, goal: NodeId) -> usize {
         let Self { queue, reached, .. } = self;
         // One place more than there are cells, since a search writes one beyond what it has reached.
@@ -343,8 +342,8 @@ impl Survey {
         end
     }
 
-    /// How far it is from a cell to the goal of a row; nothing if no way leads there. Takes a search, unless the last
-    /// question was about the same goal.
+    /// Returns the distance from a cell to the goal of a row, or `None` if no path leads there. Takes a search, unless the last question was
+    /// about the same goal.
     pub(crate) fn distance(&mut self, rows: &DistanceRows, row: u32, from: NodeId) -> Option<u32> {
         let goal = rows.all[row as usize].goal;
         if self.goal != goal {

@@ -25,7 +25,7 @@ pub(crate) struct RouteHead {
     of: u32,
     pub(crate) cell: NodeId,
     pub(crate) rest: Cost,
-    /// The second point; none if there is only one.
+    /// The second point, or `NONE` if there is only one.
     pub(crate) after: NodeId,
     pub(crate) after_rest: Cost,
 }

@@ -124,7 +124,7 @@ impl Crowds {
         self.work.write(out);
     }
 
-    /// The crowds with their members.
+    /// Returns the crowds with their members.
     pub(crate) fn read(
         grid: &Grid,
         teams: &[Team],

@@ -29,7 +29,7 @@ fn write_request(out: &mut Vec<u8>, (number, orders): OrderId) {
     out.u32(orders);
 }
 
-/// The unit of a ticket that is good has a goal on the map, unless its owner is to be told that it gets nowhere.
+/// Returns an error unless the unit of a valid request has a goal on the map, or the request is for a report that its goal is unreachable.
 fn read_request(roster: Roster<'_>, grid: &Grid, from: &mut SaveReader<'_>) -> Result<OrderId, SaveError> {
     let (number, orders) = (from.choice(roster.units.len() as u32)?, from.u32()?);
     let unit = &roster.units[number as usize];
@@ -134,7 +134,7 @@ impl Worker {
                 group.write(out);
             }
         }
-        // What the last search has read may still have to be paid for.
+        // The words that the last search has read may not be paid for yet.
         out.u32(self.seeker.debt);
         if !matches!(self.job, Job::Nothing) {
             write_search(&self.seeker, out);
@@ -164,7 +164,7 @@ impl Worker {
             Job::Back(_, goal) => self.seeker.goal == *goal,
             _ => self.seeker.goal.is_some(),
         };
-        if is_sound { Ok(()) } else { Err(SaveError::new("a search is for somebody else")) }
+        if is_sound { Ok(()) } else { Err(SaveError::new("a search belongs to another unit")) }
     }
 }
 

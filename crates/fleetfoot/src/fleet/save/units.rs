@@ -73,14 +73,14 @@ impl Unit {
         unit.status = STATUSES[from.choice(STATUSES.len() as u32)? as usize];
         let limits = grid.limits();
         unit.at = from.node_or_none(&limits)?;
-        // Orders may name what is no cell of the map: nobody goes there.
+        // Orders may name a cell outside the map: no unit goes there.
         (unit.goal, details.centre, unit.crowd) = (from.node_or_any()?, from.node_or_any()?, from.u32()?);
         let kind = from.choice(2)?;
         let rate = from.u32()?;
         details.speed = if kind == 0 { Speed::EveryTicks(rate) } else { Speed::Hundredths(rate) };
         (details.ready, details.looked) = (from.count()?, from.count()?);
         let is_on_map = |n: NodeId| is_inside(grid, n);
-        // One who follows or seeks a way has a goal on the map; one who is there stands on it.
+        // A unit that follows or waits for a route has a goal on the map; a unit that has arrived occupies it.
         let goes = matches!(unit.status, UnitStatus::Seeking | UnitStatus::Underway | UnitStatus::Arrived);
         let is_sound = unit.is_there == unit.at.is_some()
             && (!unit.is_there || is_on_map(unit.at))

@@ -1,56 +1,56 @@
-//! Where the clock is the limit: how much of a tick has to be left when units have planned.
+//! Ticks under a deadline: how much time must be left when units have planned.
 //!
-//! After planning, units are moved, noted and told of, and searches have what they have in any case, whatever the time. How long that takes
+//! After planning, units are moved, their progress is noted and events are made, and searches have a minimum of work, whatever the time. How long that takes
 //! is known from the ticks before, by how much there is to do.
 
 use crate::meter::Meter;
 
-/// A unit that has somewhere to go takes as long as so many that have not.
+/// Load of a unit that has somewhere to go, in units that have not.
 const PER_WAITING: u64 = 8;
-/// What something takes is thought to grow by this part in a tick at most, so that one long tick means little,
+/// Divisor of the maximum growth of the estimate in a tick, so that one long tick means little,
 const GROWS: u64 = 4;
-/// and to shrink by this part of the difference.
+/// and of the difference by which it shrinks.
 const SHRINKS: u64 = 8;
-/// Much time is this part of a tick's.
+/// Divisor of the time of a tick above which much time is left.
 const MUCH: u64 = 8;
-/// So many parts of the clock's unit are told apart: it may be a millisecond.
+/// Number of parts of the clock's unit in which averages are stored: the unit may be a millisecond.
 const PARTS: u64 = 1 << 20;
 
-/// How much there is to do where so many of all units have somewhere to go.
+/// Returns the load of a tick in which `waiting` of all units have somewhere to go.
 pub(crate) fn load(all: usize, waiting: usize) -> u64 {
     all as u64 + (PER_WAITING - 1) * waiting as u64
 }
 
-/// A stopwatch for what follows when units have planned, and what it has shown in the ticks before.
+/// A stopwatch for the work that follows planning, and an estimate from the ticks before.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TimeReserve {
-    /// What that is thought to take for a load of 1; nothing while it is not known.
+    /// The estimate for a load of 1; `None` while it is not known.
     rate: Option<u64>,
-    /// What there is for the tick: nothing is thought to take longer, so that it is soon forgotten if it did.
+    /// The time of the tick: no estimate is higher, so that a long measurement is soon forgotten.
     whole: u64,
-    /// When the stopwatch was last set off, and what it showed then.
+    /// When the stopwatch was last started, and what it showed then.
     begun: u64,
     took: u64,
 }
 
 impl TimeReserve {
-    /// A tick begins.
+    /// Begins a tick.
     pub(crate) fn start(&mut self, meter: &Meter) {
         self.whole = meter.time_left();
     }
 
-    /// How much time is to be left when units have planned: three quarters of what there is at most.
+    /// Returns the time that must be left when units have planned: at most three quarters of the tick.
     pub(crate) fn rest(&self, meter: &Meter, load: u64) -> u64 {
         let time = meter.time_left();
         (self.rate.unwrap_or(0).saturating_mul(load) / PARTS).min(time - time / 4)
     }
 
-    /// Units have planned.
+    /// Starts the stopwatch, because units have planned.
     pub(crate) fn begin(&mut self, meter: &Meter) {
         (self.begun, self.took) = (meter.now(), 0);
     }
 
-    /// Does something that is not part of what is measured.
+    /// Pauses the stopwatch while it runs something.
     pub(crate) fn pause<T>(&mut self, meter: &mut Meter, other: impl FnOnce(&mut Meter) -> T) -> T {
         self.took += meter.now().saturating_sub(self.begun);
         let result = other(meter);
@@ -58,7 +58,7 @@ impl TimeReserve {
         result
     }
 
-    /// All of it is done. Where somebody was left out and much time is left all the same, too much was kept for it.
+    /// Ends the measurement. If a unit was skipped although much time is left, the estimate was too high.
     pub(crate) fn end(&mut self, meter: &Meter, load: u64, is_anybody_left_out: bool) {
         if is_anybody_left_out && meter.time_left() > self.whole / MUCH {
             self.rate = None;
@@ -79,7 +79,7 @@ mod tests {
 
     use super::*;
 
-    /// So many ticks in which that takes so long; what is to be left for it in the next one.
+    /// Runs `count` ticks in which the work takes this long, and returns the time reserved in the next one.
     fn ticks(pace: &mut TimeReserve, count: u32, time: u64, load: u64) -> u64 {
         static NOW: AtomicU64 = AtomicU64::new(0);
         let pass = |time: u64| NOW.fetch_add(time, Ordering::Relaxed);
@@ -112,7 +112,7 @@ mod tests {
         let meter = Meter::until(|| 0, 1_000_000);
         pace.begin(&meter);
         pace.end(&meter, 100, true);
-        assert_eq!(pace.rest(&meter, 100), 0, "somebody was left out without need");
+        assert_eq!(pace.rest(&meter, 100), 0, "a unit was skipped without need");
         // A coarse clock will do.
         let pace = &mut TimeReserve::default();
         assert!(ticks(pace, 50, 2, 80_000) > 0);

@@ -17,7 +17,7 @@ use crate::search::SearchTools;
 pub(crate) enum Cursor {
     /// At the beginning.
     Start,
-    /// Among the units of a group, which get their routes one after the other.
+    /// Among the units of a group, which get their routes one by one.
     InGroup,
     /// Among the requests of single units: it is not the groups' turn.
     Singles,

@@ -1,4 +1,4 @@
-//! Searches for units within the budget: who is served, and when.
+//! Searches for units within the budget: which unit is served, and when.
 //!
 //! A unit with a new goal gets a short search first: some expansions, which find short routes whole and the first corners of long ones.
 //! Then it waits in a queue for a long search. Units that were pushed out of sight of their route wait in another queue, for a short search
@@ -76,7 +76,7 @@ impl<'a> SearchContext<'a> {
     }
 }
 
-/// What came of a step of the scheduler.
+/// The result of a step of the scheduler.
 pub(crate) enum Step {
     /// Nothing yet: another step may follow.
     Again,

@@ -21,7 +21,7 @@ pub(crate) struct Queues {
     pub(crate) others: VecDeque<OrderId>,
     /// Groups that wait for one search.
     pub(crate) groups: VecDeque<Group>,
-    /// Units that are out of reach of their goals or buried, which is to be reported.
+    /// Units that are out of reach of their goals or buried, and wait for a report.
     pub(crate) unreported: VecDeque<OrderId>,
 }
 

@@ -18,13 +18,13 @@ pub(crate) enum Job {
     Nothing,
     /// A route of a unit.
     Route(OrderId),
-    /// A way back to the first point of a unit's route.
+    /// A path back to the first point of a unit's route.
     Back(OrderId, NodeId),
     /// Routes for a group.
     Group(Group),
 }
 
-/// A search under way, and for whom.
+/// A search under way, and its units.
 #[derive(Clone, Debug)]
 pub(crate) struct Worker {
     pub(crate) job: Job,

@@ -21,7 +21,7 @@ impl State {
         self.details[number as usize].centre = centre;
         self.goals.add(goal);
         if unit.status == UnitStatus::Buried {
-            // It sets out when the wall is taken away.
+            // It starts when the wall is removed.
             return;
         }
         unit.status = UnitStatus::Seeking;
@@ -215,7 +215,7 @@ impl State {
         let (team, at, old, id) = (unit.team, unit.at, unit.goal, unit.crowd);
         let (centre, entry) = (crowd.middle, crowd.entry);
         let map = knowledge.map_of(team);
-        // Its slot is joined with the middle, unless it has become a wall or was cut off: the middle is out of reach, too.
+        // Its slot is joined with the middle, unless it has become a wall or was cut off: the middle is out of reach as well.
         let is_known = knowledge.knows_all(team);
         let is_being_repaired = map.has_index() && !map.indices_are_current();
         let is_joined = map.is_free(old) && map.reachability(old, centre) == Reachability::Maybe;

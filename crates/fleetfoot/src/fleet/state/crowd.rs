@@ -1,4 +1,4 @@
-//! One crowd: its members, their ground around the middle, and who has settled.
+//! One crowd: its members, their ground around the middle, and which of them have settled.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -8,9 +8,9 @@ use crate::fleet::state::ground::{Ground, SLOPE, Spot};
 use crate::fleet::state::unit::Unit;
 use crate::id::NodeId;
 
-/// Cells around the slots that belong to a crowd's ground at least; half as many as there are slots beside that.
+/// Minimum number of cells of a crowd's ground around its slots, in addition to half the number of slots.
 const MARGIN: usize = 64;
-/// Cells that are searched for slots that lie apart, beside four for each unit.
+/// Number of cells that are searched for slots that lie apart, in addition to four for each unit.
 const MOST_APART: usize = 1024;
 
 /// Units of a team, or of teams that know the same, that were sent to one place.
@@ -22,23 +22,23 @@ const MOST_APART: usize = 1024;
 pub(crate) struct Crowd {
     pub(crate) team: u16,
     pub(crate) middle: NodeId,
-    /// Where slots are looked for while the middle is blocked; none if that was not needed so far.
+    /// Where slots are searched while the middle is blocked, if that was needed so far.
     pub(crate) entry: NodeId,
     pub(crate) members: Vec<u32>,
-    /// How many of them have settled.
+    /// The number of members that have settled.
     pub(crate) settled: usize,
     /// The ground as members use it, and the next one while it is made.
     pub(crate) ground: Ground,
     pub(crate) draft: Option<Box<Ground>>,
     /// The length of the log of what the team knows of the map when the ground was made, or found to be the same.
     pub(crate) as_of: u64,
-    /// Whether the ground is yet to be made, or has to be made anew.
+    /// Whether the ground must be made, or made again.
     pub(crate) is_void: bool,
     /// Whether some slots lie so far from the middle that it takes more ground.
     pub(crate) lies_apart: bool,
-    /// Whether others have settled than when gaps were last searched for.
+    /// Whether the settled units differ from those at the last search for gaps.
     pub(crate) is_stale: bool,
-    /// The most that had settled at one time, and when that was.
+    /// The maximum number that had settled at one time, and the tick of that.
     pub(crate) most: u32,
     pub(crate) gained: u64,
     /// Whether its units insist on their goals for now.

@@ -1,22 +1,22 @@
 //! Crowds: units that were sent to one place, and how they fill the cells around it.
 //!
-//! An order for many gives every unit a cell around the middle, and these cells are the slots of a crowd. Which of them a
-//! unit ends on matters to nobody. So close to the middle units do not insist on their own:
+//! An order for many gives every unit a cell around the middle, and these cells are the slots of a crowd. It does not matter on which of
+//! them a unit ends. Close to the middle units therefore do not insist on their own:
 //!
-//! - A unit that has not settled goes to the best slot on which nobody has: a near one, but rather a farther one that lies nearer to the middle. It
-//!   settles where there is no better one. The slot is its goal from then on, and who had it as its goal takes over the other's.
-//! - A unit that has settled, and is pushed by one of the crowd, makes room towards the best slot that is left, and only on slots. So a whole
-//!   line moves as one, and nobody is driven out.
-//! - Where slots of other crowds lie between those of this one, better slots often lie behind others who stay. There, who is outside
-//!   goes to the nearest slot left, and who is on a slot goes on over slots that lie nearer to the middle while there are any next to it.
+//! - A unit that has not settled goes to the best slot without a settled unit: a near one, but rather a farther one that lies nearer to the
+//!   middle. It settles if there is no better one. The slot is its goal from then on, and the unit whose goal it was takes over the other's.
+//! - A unit that has settled, and is pushed by one of the crowd, makes room towards the best free slot, and only on slots. So a whole
+//!   line moves as one, and no unit is driven out.
+//! - Where slots of other crowds lie between those of this one, better slots often lie behind units that stay. There, a unit outside goes to
+//!   the nearest free slot, and a unit on a slot continues over slots that lie nearer to the middle while there are any next to it.
 //!
-//! So a crowd fills from the middle, about as fast as its entrances let units through, and who has settled is in nobody's way.
-//! It matters that all who come go on inwards: where the middle lies behind a narrow passage, that passage takes longest, so units have to
+//! So a crowd fills from the middle, about as fast as its entrances let units through, and settled units block no others.
+//! It matters that all arriving units continue inwards: where the middle lies behind a narrow passage, that passage takes longest, so units have to
 //! pass it from the beginning. When each took the nearest slot, the ground before such a passage was filled first, and the one behind it last.
 //!
 //! How far it is to the middle is found out once, to the best slot left again and again, by searches over the ground of the
 //! crowd that go on from tick to tick within the budget. These keep off walls: a line that touches both sides of a passage
-//! leaves no room for another one beside it.
+//! leaves no room for another line next to it.
 
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
@@ -33,18 +33,18 @@ use crate::id::NodeId;
 /// All crowds.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Crowds {
-    /// Those without members are free to be used again.
+    /// Crowds without members are free to be used again.
     pub(crate) all: Vec<Crowd>,
     pub(crate) free: Vec<u32>,
     pub(crate) by_middle: BTreeMap<(u16, NodeId), u32>,
-    /// Whose turn it is to be searched.
+    /// The crowd that is searched next.
     pub(crate) next: u32,
     /// The work on one of them.
     pub(crate) work: CrowdWork,
 }
 
 impl Crowds {
-    /// The crowd of a team around a cell. Teams that know the same share one.
+    /// Returns the crowd of a team around a cell. Teams that know the same share one.
     pub(crate) fn find(&mut self, team: u16, middle: NodeId) -> u32 {
         let Self { all, free, by_middle, .. } = self;
         *by_middle.entry((team, middle)).or_insert_with(|| {
@@ -58,7 +58,7 @@ impl Crowds {
         })
     }
 
-    /// Dissolves a crowd, and returns those who were its members.
+    /// Dissolves a crowd, and returns its former members.
     pub(crate) fn dissolve(&mut self, id: u32) -> Vec<u32> {
         let crowd = core::mem::replace(&mut self.all[id as usize], Crowd::new(0, NodeId::NONE));
         self.by_middle.remove(&(crowd.team, crowd.middle));
@@ -67,8 +67,8 @@ impl Crowds {
         crowd.members
     }
 
-    /// The crowd of a unit, and its place on the crowd's ground, if it lets itself be led by that: where no slot is left, or none
-    /// can be reached, it follows its own way.
+    /// Returns the crowd of a unit and its place on the crowd's ground, if the crowd leads it. A unit without a free slot that it can reach
+    /// follows its own route.
     pub(crate) fn place(&self, unit: &Unit) -> Option<(&Crowd, usize)> {
         let crowd = self.all.get(unit.crowd as usize).filter(|crowd| !crowd.insists)?;
         let k = crowd.spot(unit.at)?;
@@ -76,37 +76,37 @@ impl Crowds {
         (spot.is_slot() || spot.gap != FAR).then_some((crowd, k))
     }
 
-    /// Whether a unit goes where its crowd lets it.
+    /// Returns `true` if a unit is led by its crowd.
     #[inline]
     pub(crate) fn leads(&self, unit: &Unit) -> bool {
         unit.crowd != NONE && self.place(unit).is_some()
     }
 
-    /// Whether a unit that has settled has settled on this cell, too, if it is brought there.
+    /// Returns `true` if a settled unit is still settled after it was brought to this cell.
     pub(crate) fn is_slot(&self, unit: &Unit, n: NodeId) -> bool {
         let crowd = self.all.get(unit.crowd as usize).filter(|crowd| !crowd.insists);
         crowd.is_some_and(|crowd| crowd.spot(n).is_some_and(|k| crowd.ground.spots[k].is_slot()))
     }
 
-    /// Whether two units are of one crowd, and do not insist on their goals.
+    /// Returns `true` if two units belong to the same crowd, and do not insist on their goals.
     #[inline]
     pub(crate) fn share_crowd(&self, unit: &Unit, other: &Unit) -> bool {
         unit.crowd != NONE && unit.crowd == other.crowd && !self.all[unit.crowd as usize].insists
     }
 
-    /// A unit of a crowd has moved.
+    /// Updates the crowd of a unit that has moved.
     pub(crate) fn moved(&mut self, number: u32, crowd: u32, from: NodeId, to: NodeId) {
         let crowd = &mut self.all[crowd as usize];
         crowd.quit(number, from);
         crowd.enter(number, to);
     }
 
-    /// The middle of a unit's crowd.
+    /// Returns the middle of a unit's crowd.
     pub(crate) fn middle(&self, unit: &Unit) -> Option<NodeId> {
         self.all.get(unit.crowd as usize).map(|crowd| crowd.middle)
     }
 
-    /// Puts a crowd's members back in their places, as it was saved.
+    /// Puts a crowd's members back in their saved places.
     pub(crate) fn restore(&mut self, units: &[Unit], details: &mut [UnitDetails], teams: &[Team]) -> bool {
         for (number, unit) in units.iter().enumerate().filter(|(_, unit)| unit.crowd != NONE) {
             let team = same_as(teams, unit.team);

@@ -1,4 +1,4 @@
-//! What moves mean to units: who has arrived, who has passed a point of its route, who has lost sight of it, who is blocked.
+//! What moves mean to units: they arrive, pass points of their routes, lose sight of them, or are blocked.
 
 use crate::corners::cell;
 use crate::fleet::cell_set::NONE;
@@ -80,7 +80,7 @@ impl State {
         unit.at = to;
     }
 
-    /// Lets a unit arrive: it needs no route any more, unless it is pushed away. A row is there for others, too.
+    /// Lets a unit arrive: it needs no route any more, unless it is pushed away. A row serves other units as well.
     fn arrive(&mut self, number: u32) {
         let unit = &mut self.units[number as usize];
         (unit.lost, unit.blocked_by) = (0, NONE);

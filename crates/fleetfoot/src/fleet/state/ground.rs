@@ -151,7 +151,7 @@ impl Ground {
         self.join_by(grid, k, moves);
     }
 
-    /// The same, where moves lead in these directions: the map may have been another one when the ground was made.
+    /// Does that for the moves in these directions: the map may have changed since the ground was made.
     pub(crate) fn join_by(&mut self, grid: &Grid, k: usize, moves: u8) {
         let (cells, _) = grid.around(self.spots[k].cell);
         for (d, &n) in cells.iter().enumerate() {

@@ -210,7 +210,7 @@ impl State {
         if unit.is_settled {
             return;
         }
-        // Its way leads to the crowd all the same; without one it needs another.
+        // Its route still leads to the crowd; without one it needs a new one.
         let unit = &self.units[other as usize];
         if self.crowds.leads(unit) {
             // What its cells are worth does not depend on its goal.

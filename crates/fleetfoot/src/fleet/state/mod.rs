@@ -43,14 +43,14 @@ pub(crate) struct State {
     pub(crate) details: Vec<UnitDetails>,
     /// Numbers of units that were removed, if there is no resolver that keeps them.
     pub(crate) free: Vec<u32>,
-    /// The cells of all units, sorted, where units walk through each other; none if a unit has moved since. Not saved.
+    /// The cells of all units, sorted, if units walk through each other and none has moved since. Not saved.
     pub(crate) by_cell: Option<Vec<(NodeId, u32)>>,
     pub(crate) routes: Routes,
     /// Exact distances, if the map is small.
     pub(crate) rows: Option<DistanceRows>,
     pub(crate) goals: Goals,
     pub(crate) crowds: Crowds,
-    /// Whether any unit was ever given another speed than a move a tick.
+    /// Whether any unit ever had a speed that differs from a move a tick.
     pub(crate) has_speeds: bool,
     pub(crate) outbox: Outbox,
 }

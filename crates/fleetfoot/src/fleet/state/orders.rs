@@ -61,7 +61,7 @@ impl State {
         }
     }
 
-    /// Gives each unit a cell of its own. Teams that know different maps get their cells one after the other.
+    /// Gives each unit a cell of its own. Teams that know different maps get their cells in turn.
     fn order_near(&mut self, knowledge: &Knowledge, numbers: &[u32], cell: NodeId, least_group: usize) {
         self.expect_many(numbers.len());
         for &number in numbers {

@@ -1,4 +1,4 @@
-//! What state asks of later phases: searches, reports, and that costs are computed anew.
+//! What state asks of later phases: searches, reports, and new costs.
 
 use alloc::vec::Vec;
 
@@ -33,9 +33,9 @@ pub(crate) enum Request {
     GroupRoutes(Group),
     /// An event that says that the goal is out of reach, or that the unit is buried.
     Report(OrderId),
-    /// The unit has another goal or route: its costs are computed anew, and its progress is measured anew.
+    /// The unit has another goal or route: its costs and its progress start afresh.
     Renew(u32),
-    /// The unit has another route to the same goal: its costs are computed anew.
+    /// The unit has another route to the same goal: its costs are computed again.
     Recost(u32),
 }
 

@@ -5,7 +5,7 @@ use crate::id::NodeId;
 
 /// The results of a joint move.
 pub(crate) trait MoveResults {
-    /// Returns the cell of a unit after the move, or none if it has not moved.
+    /// Returns the cell of a unit after the move, or `None` if it has not moved.
     fn cell(&self, unit: u32) -> Option<NodeId>;
 
     /// Returns the number of ticks for which a unit has made no progress.

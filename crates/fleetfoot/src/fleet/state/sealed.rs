@@ -58,7 +58,7 @@ impl CellList {
         Self { list: [NodeId::NONE; SEALED_CELLS], len: 0, table: [NodeId::NONE; 2 * SEALED_CELLS] }
     }
 
-    /// Adds a cell, unless it is there; false if there is no room for it.
+    /// Adds a cell, unless it is there. Returns `false` if there is no room for it.
     fn add(&mut self, n: NodeId) -> bool {
         let mut slot = n.raw().wrapping_mul(0x9e37_79b9) as usize >> 16;
         loop {

@@ -91,7 +91,7 @@ impl Goals {
         }
     }
 
-    /// Forgets the last look, because many goals are about to be removed: to look anew takes less than to take note of each.
+    /// Forgets the last look, because many goals are about to be removed: another look takes less than to take note of each.
     pub(crate) fn forget_slots(&mut self) {
         self.around = None;
     }
@@ -126,7 +126,7 @@ impl Goals {
             }
             around.spread(grid);
         }
-        // Those before the last one become goals now.
+        // Cells before the last one become goals now.
         self.around = Some(around);
         slots
     }

@@ -17,7 +17,7 @@ pub(crate) enum RouteState {
     Partial,
     /// Its route leads to its goal.
     Whole,
-    /// Its route led to its goal, and it waits for another one or for a way back to it.
+    /// Its route led to its goal, and it waits for another one or for a path back to it.
     Broken,
 }
 

@@ -72,7 +72,7 @@ impl StuckGroups {
         Ok(())
     }
 
-    /// A plan whose ground nobody else holds, and whose members are all who stand on it, where it says.
+    /// Reads a plan. Its ground is held by no other plan, and its members are exactly the units there.
     fn load_plan(
         &mut self,
         grid: &Grid,
@@ -156,7 +156,7 @@ impl JointSearch {
         save_list(out, &self.open);
     }
 
-    /// Reads a search of so many units on the patch that is there.
+    /// Reads a search of this number of units on the present patch.
     fn load(&mut self, from: &mut SaveReader<'_>, units: usize) -> Result<(), SaveError> {
         let cells = self.patch.cells.len() as u32;
         let (seed, visit) = (from.u64()?, from.count()?);
@@ -167,7 +167,7 @@ impl JointSearch {
                 return Err(unsound());
             }
             let is_bound = from.choice(2)? == 1;
-            // Where it stands is told by the first node.
+            // The first node has its cell.
             self.add_unit((target != NONE).then_some(target), is_bound);
         }
         self.visits = from.choice(MOST_VISITS as u32)? as usize;
@@ -228,7 +228,7 @@ impl JointSearch {
         if sound { Ok(()) } else { Err(unsound()) }
     }
 
-    /// Whether every node but the first has a parent that is less deep.
+    /// Returns `true` if every node but the first has a parent of lower depth.
     fn is_tree(&self) -> bool {
         self.nodes.iter().enumerate().all(|(k, node)| {
             let depth = self.nodes.get(node.parent as usize).map(|parent| parent.depth);

@@ -1,9 +1,9 @@
-//! The way out for a group that is stuck: a search over the joint moves of all units on a patch of the map (`LaCAM`;
+//! The last resort for a group that is stuck: a search over the joint moves of all units on a patch of the map (`LaCAM`;
 //! Okumura, AAAI-23), kept from tick to tick.
 //!
-//! A node is where everybody stands. Each visit makes one successor by a PIBT step under a constraint: nobody is told
-//! where to go at first, then one unit, then two, every combination in turn, so that in the end every joint move is
-//! tried. The search goes deep first, and is complete on the patch up to its limits.
+//! A node has the cells of all units. Each visit makes one successor by a PIBT step under a constraint, which prescribes the moves of no
+//! unit at first, then of one, then of two, every combination in turn, so that every joint move is tried in the end. The search goes
+//! deep first, and is complete on the patch up to its limits.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -14,15 +14,15 @@ use crate::fleet::resolver::pibt::Pibt;
 use crate::fleet::unjam::patch::Patch;
 use crate::graph::splitmix64;
 
-/// Most cells of a patch.
+/// Maximum number of cells of a patch.
 pub(crate) const MOST_CELLS: usize = 256;
-/// Most units on it.
+/// Maximum number of units on it.
 pub(crate) const MOST_UNITS: usize = 64;
-/// Most joint states of a search.
+/// Maximum number of joint states of a search.
 pub(crate) const MOST_NODES: usize = 2048;
-/// Most successors that are made.
+/// Maximum number of successors that are made.
 pub(crate) const MOST_VISITS: usize = 2 * MOST_NODES;
-/// Longest plan.
+/// Maximum length of a plan.
 pub(crate) const LONGEST_PLAN: usize = 256;
 /// A joint state.
 #[derive(Clone, Copy, Debug)]
@@ -33,7 +33,7 @@ pub(crate) struct Node {
     pub(crate) queue: (u32, u32),
 }
 
-/// A unit that is told where to go, on top of those of `parent`.
+/// A prescribed move of one unit, in addition to those of `parent`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Constraint {
     pub(crate) parent: u32,
@@ -44,14 +44,14 @@ pub(crate) struct Constraint {
     pub(crate) next: u32,
 }
 
-/// How a search stands.
+/// The state of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Progress {
-    /// It goes on.
+    /// It has not ended.
     Runs,
-    /// It has found a way to this node.
+    /// It has found a plan, which ends in this node.
     Found(u32),
-    /// There is none within its limits.
+    /// There is no plan within its limits.
     Failed,
 }
 
@@ -60,20 +60,20 @@ pub(crate) enum Progress {
 pub(crate) struct JointSearch {
     pub(crate) patch: Patch,
     pibt: Pibt,
-    /// How many units there are.
+    /// The number of units.
     units: usize,
-    /// By unit: where it wants to; [`NONE`] if it does not care.
+    /// By unit: its target; [`NONE`] if any cell will do.
     pub(crate) targets: Vec<u32>,
-    /// By unit: whether it has to be on its target in the end.
+    /// By unit: whether it must be on its target in the end.
     pub(crate) bound: Vec<bool>,
-    /// By node, then by unit: where it stands, and for how many moves it has been off its target.
+    /// By node, then by unit: its cell, and the number of moves since it was last on its target.
     pub(crate) configs: Vec<u16>,
     pub(crate) waits: Vec<u16>,
     pub(crate) nodes: Vec<Node>,
     pub(crate) told: Vec<Constraint>,
-    /// Nodes to be visited, deepest last.
+    /// Open nodes, deepest last.
     pub(crate) open: Vec<u32>,
-    /// Finds nodes by a hash of where everybody stands.
+    /// Finds nodes by a hash of the cells of all units.
     pub(crate) table: Vec<u32>,
     order: Vec<u32>,
     queue: Vec<u32>,
@@ -114,7 +114,7 @@ impl JointSearch {
         }
     }
 
-    /// Bytes held.
+    /// Returns the bytes held.
     pub(crate) fn memory_bytes(&self) -> usize {
         let states = 2 * (self.configs.capacity() + self.waits.capacity() + self.patch.rows.capacity());
         let nodes =
@@ -123,7 +123,7 @@ impl JointSearch {
         states + nodes + patch + 4 * (self.open.capacity() + self.table.capacity())
     }
 
-    /// An empty patch without units.
+    /// Clears the patch and all units.
     pub(crate) fn clear(&mut self, seed: u64) {
         let patch = &mut self.patch;
         (patch.seed, patch.visit) = (seed, 0);
@@ -144,7 +144,7 @@ impl JointSearch {
         self.visits = 0;
     }
 
-    /// A unit more on a cell of the patch, which is complete; `is_bound` if it has to end on its target.
+    /// Adds a unit on a cell of the patch, which is complete; `is_bound` if it must end on its target.
     pub(crate) fn add(&mut self, at: u32, target: Option<u32>, is_bound: bool) {
         self.configs.push(at as u16);
         self.waits.push(0);
@@ -158,7 +158,7 @@ impl JointSearch {
         self.units += 1;
     }
 
-    /// Where a unit stood when the search began.
+    /// Returns the cell of a unit when the search began.
     pub(crate) fn start(&self, unit: usize) -> usize {
         self.configs[unit] as usize
     }
@@ -167,7 +167,7 @@ impl JointSearch {
         self.units
     }
 
-    /// Begins with the units where they are.
+    /// Begins the search with the units on their cells.
     pub(crate) fn begin(&mut self, most_visits: usize) {
         self.most_visits = most_visits.min(MOST_VISITS);
         let first = self.tell(NONE, 0, 0, 0);
@@ -236,7 +236,7 @@ impl JointSearch {
         }
     }
 
-    /// Whether the units can go from one joint state to another in one move.
+    /// Returns `true` if the units can go from one joint state to another in one move.
     pub(crate) fn is_move(&mut self, from: &[u16], to: &[u16]) -> bool {
         self.lift_all();
         for (unit, &cell) in from.iter().enumerate() {
@@ -259,7 +259,7 @@ impl JointSearch {
         is_sound
     }
 
-    /// Queues the constraints that tell one unit more.
+    /// Queues the constraints that prescribe the move of one more unit.
     fn tell_more(&mut self, node: u32, told: u32) {
         let depth = self.told[told as usize].depth;
         if depth as usize >= self.units {
@@ -285,7 +285,7 @@ impl JointSearch {
         self.told.len() as u32 - 1
     }
 
-    /// Plans a joint move under a constraint; whether there is one.
+    /// Plans a joint move under a constraint. Returns `true` if there is one.
     fn make_move(&mut self, told: u32) -> bool {
         let mut told = self.told[told as usize];
         while told.depth > 0 {
@@ -305,7 +305,7 @@ impl JointSearch {
         self.pibt.is_sound()
     }
 
-    /// Takes the planned move's outcome as a node, or finds it among those that there are.
+    /// Adds the outcome of the planned move as a node, unless there is such a node.
     fn keep(&mut self, from: u32) {
         let (first, new) = (from as usize * self.units, self.nodes.len() as u32);
         for unit in 0..self.units {
@@ -334,7 +334,7 @@ impl JointSearch {
         self.open.push(known);
     }
 
-    /// Where in the table a node's joint state is, or would be.
+    /// Returns the index of a node's joint state in the table, or the index at which it would be.
     pub(crate) fn find(&self, node: u32) -> usize {
         let config = |node: u32| &self.configs[node as usize * self.units..][..self.units];
         let mine = config(node);
@@ -346,7 +346,7 @@ impl JointSearch {
         slot
     }
 
-    /// Where everybody stands, step by step, on the way to a node: cells of the patch, unit after unit.
+    /// Writes the joint states from the first one to a node: for each step, the cell of each unit, numbered within the patch.
     pub(crate) fn plan(&self, node: u32, out: &mut Vec<u16>) {
         out.clear();
         let steps = self.nodes[node as usize].depth as usize + 1;
@@ -361,7 +361,7 @@ impl JointSearch {
                 break;
             }
         }
-        // A shorter way to a node in the middle was found: what is missing in front is not there.
+        // A shorter path to a node in the middle was found: the steps missing in front do not exist.
         out.drain(..end);
     }
 }

@@ -1,9 +1,9 @@
 //! One-way traffic for passages one cell wide: two streams pass in platoons instead of exchanging places one by one.
 //!
-//! A lane is a chain of cells with two ways out each, from one open place to another: where passages lead into passages,
-//! who waits outside is in the way of others. Whoever is first to enter sets its direction; who comes from the
-//! other side waits outside. After a while with somebody waiting the lane closes, runs empty and turns round. The gate
-//! only ranks entering behind standing still: a unit that is pushed may still go in.
+//! A lane is a chain of cells with two neighbors each, from one open place to another: where passages lead into passages, a unit that
+//! waits outside would block others. The first unit that enters sets the direction; units from the other side wait outside. When some
+//! have waited for a while, the lane closes, runs empty and turns around. The gate only ranks entering behind staying: a unit that is
+//! pushed may still enter.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -14,38 +14,38 @@ use crate::fleet::tuning::JamTuning;
 use crate::graph::{Graph, Grid};
 use crate::id::NodeId;
 
-/// Longer chains are cut, so that a change of the map has bounded work.
+/// Maximum number of cells of a lane. Longer chains are cut, so that a map edit has bounded work.
 const LONGEST: usize = 256;
 
-/// but no longer than after so many times.
+/// Maximum number of doublings of the time without a direction.
 pub(crate) const MOST_STRIKES: u8 = 4;
 
-/// The direction of a lane: by which end it is entered.
+/// The direction of a lane: the end by which units enter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Direction {
-    /// By either.
+    /// Units enter by either end.
     Open,
-    /// By this end.
+    /// Units enter by this end.
     By(u8),
-    /// By none until it is empty; then by the other end.
+    /// No unit enters until the lane is empty; then units enter by the other end.
     Closing(u8),
 }
 
 /// A chain of cells.
 #[derive(Clone, Debug)]
 pub(crate) struct Lane {
-    /// From end to end; none if a change of the map has dissolved it.
+    /// Its cells from end to end; empty if a map edit has dissolved it.
     pub(crate) cells: Vec<u32>,
     pub(crate) direction: Direction,
-    /// When the way was set.
+    /// The tick in which the direction was set.
     pub(crate) since: u64,
-    /// Units inside.
+    /// The number of units inside.
     pub(crate) inside: u32,
-    /// When somebody last wanted in, by end.
+    /// By end: the tick in which a unit last wanted to enter.
     pub(crate) wanted: [u64; 2],
-    /// It has no direction before this tick,
+    /// The lane has no direction before this tick.
     pub(crate) off: u64,
-    /// for it did not run empty in time so often, but for the times that it did.
+    /// How often it did not run empty in time, minus how often it did.
     pub(crate) strikes: u8,
 }
 
@@ -54,7 +54,7 @@ impl Lane {
         Self { cells, direction: Direction::Open, since: 0, inside: 0, wanted: [0; 2], off: 0, strikes: 0 }
     }
 
-    /// Which end a cell is.
+    /// Returns the number of the end that a cell is.
     pub(crate) fn end(&self, cell: u32) -> u8 {
         u8::from(self.cells.last() == Some(&cell))
     }
@@ -66,13 +66,13 @@ pub(crate) struct Lanes {
     pub(crate) tuning: JamTuning,
     /// By cell: the lane that it is in.
     pub(crate) lane_of: Vec<u32>,
-    /// By cell: whether a lane ends beside it.
+    /// By cell: whether it is a mouth, next to an end of a lane.
     pub(crate) mouths: Vec<bool>,
-    /// Cells that are or were in a lane or beside the end of one.
+    /// Cells that are or were in a lane, or a mouth.
     pub(crate) marked: CellSet,
-    /// Those and all around them.
+    /// Marked cells, and the cells around them.
     pub(crate) vicinity: CellSet,
-    /// By unit: the tick after that in which a lane last kept it out.
+    /// By unit: one more than the tick in which a lane last kept it out.
     pub(crate) gated: Vec<u64>,
     pub(crate) all: Vec<Lane>,
     /// Lanes that have a direction.
@@ -106,29 +106,29 @@ impl Lanes {
         }
     }
 
-    /// Bytes held for the map.
+    /// Returns the bytes held for the map.
     pub(crate) fn memory_bytes(&self) -> usize {
         let cells: usize = self.all.iter().map(|lane| 4 * lane.cells.capacity() + size_of::<Lane>()).sum();
         4 * self.lane_of.capacity() + self.mouths.capacity() + 2 * self.marked.memory_bytes() + cells
     }
 
-    /// Whether there never was any.
+    /// Returns `true` if there never was a lane.
     pub(crate) fn is_empty(&self) -> bool {
         self.all.is_empty()
     }
 
-    /// What is stored of a cell in the sets that tell whether it is far from lanes.
+    /// Reads the words of the sets that `is_far` reads, to fetch them from memory.
     #[inline]
     pub(crate) fn fetch(&self, cell: u32) -> u64 {
         self.marked.word(cell) ^ self.vicinity.word(cell)
     }
 
-    /// The lanes that there are.
+    /// Returns the lanes that are not dissolved.
     pub(crate) fn live(&self) -> impl Iterator<Item = &Lane> {
         self.all.iter().filter(|lane| !lane.cells.is_empty())
     }
 
-    /// A cell is in a lane or beside the end of one.
+    /// Marks a cell that is in a lane, or a mouth.
     fn mark(&mut self, grid: &Grid, n: NodeId) {
         self.marked.insert(n.raw());
         let (x, y) = grid.xy(n);
@@ -137,24 +137,24 @@ impl Lanes {
         near.filter_map(|(x, y)| grid.node(x, y)).for_each(|n| self.vicinity.insert(n.raw()));
     }
 
-    /// False if a cell and all around it are far from lanes; see [`Lanes::is_far`].
+    /// Returns `false` if a cell and all cells around it are far from lanes; see [`Lanes::is_far`].
     #[inline]
     pub(crate) fn may_be_near(&self, cell: u32) -> bool {
         self.vicinity.has(cell)
     }
 
-    /// Whether a cell is neither in a lane nor beside the end of one.
+    /// Returns `true` if a cell is neither in a lane nor a mouth.
     #[inline]
     pub(crate) fn is_far(&self, cell: u32) -> bool {
         !self.marked.has(cell) || self.lane_of[cell as usize] == NONE && !self.mouths[cell as usize]
     }
 
-    /// The lane that a cell is in, if any.
+    /// Returns `true` if a cell is in a lane.
     pub(crate) fn is_in_lane(&self, cell: u32) -> bool {
         self.lane_of[cell as usize] != NONE
     }
 
-    /// Makes the chain through this cell a lane, if it is long enough and none yet.
+    /// Makes the chain through this cell a lane, if it is long enough and not yet one.
     fn trace(&mut self, grid: &Grid, cell: u32, now_on: &[u32]) {
         if self.lane_of[cell as usize] != NONE || !is_narrow(grid, cell) {
             return;
@@ -177,7 +177,7 @@ impl Lanes {
         }
     }
 
-    /// Adds a lane. `now_on` tells who stands where; empty if nobody stands anywhere.
+    /// Adds a lane. `now_on` has the units by cell; empty if there are no units.
     pub(crate) fn add(&mut self, grid: &Grid, mut lane: Lane, now_on: &[u32]) {
         let number = self.free.pop().unwrap_or(self.all.len() as u32);
         for &cell in &lane.cells {
@@ -202,13 +202,13 @@ impl Lanes {
         self.directed.reserve(self.all.len());
     }
 
-    /// Takes note that the moves around a cell have changed. `now_on` tells who stands where.
+    /// Updates the lanes near a cell whose moves have changed. `now_on` has the units by cell.
     pub(crate) fn map_changed(&mut self, grid: &Grid, cell: NodeId, now_on: &[u32]) {
         let (x, y) = grid.xy(cell);
         let rows = y.saturating_sub(2)..=y + 2;
         let near = rows.flat_map(|y| (x.saturating_sub(2)..=x + 2).map(move |x| (x, y)));
         let near: Vec<u32> = near.filter_map(|(x, y)| grid.node(x, y)).map(NodeId::raw).collect();
-        // Cells that may be mouths no longer, or that may have become mouths. Lanes farther away keep their ends, and the cells beside them.
+        // Cells that may have stopped or started to be mouths. Lanes farther away keep their ends and mouths.
         let mut touched = near.clone();
         for &cell in &near {
             if self.is_in_lane(cell) {
@@ -226,7 +226,7 @@ impl Lanes {
         }
     }
 
-    /// Returns `true` if a cell is in no lane, and a lane ends beside it.
+    /// Returns `true` if a cell is in no lane, and next to an end of one.
     fn is_mouth(&self, grid: &Grid, cell: u32) -> bool {
         let is_end = |next: NodeId| {
             let lane = self.all.get(self.lane_of[next.index()] as usize);
@@ -235,7 +235,7 @@ impl Lanes {
         !self.is_in_lane(cell) && grid.succs(NodeId::new(cell)).any(|edge| is_end(edge.to))
     }
 
-    /// Dissolves a lane. Adds its cells and those beside its ends to `touched`: one end may be far from the change.
+    /// Dissolves a lane. Adds its cells and its mouths to `touched`: one end may be far from the edit.
     fn dissolve(&mut self, grid: &Grid, number: u32, touched: &mut Vec<u32>) {
         let lane = core::mem::replace(&mut self.all[number as usize], Lane::new(Vec::new()));
         for end in [lane.cells.first(), lane.cells.last()].into_iter().flatten() {
@@ -249,31 +249,31 @@ impl Lanes {
         self.free.push(number);
     }
 
-    /// Whether a lane has kept this unit out lately.
+    /// Returns `true` if a lane has kept this unit out in the last ticks.
     pub(crate) fn was_gated(&self, unit: u32) -> bool {
         self.gated[unit as usize] + 4 > self.now
     }
 
-    /// Room for a unit more.
+    /// Makes room for another unit.
     pub(crate) fn grow(&mut self) {
         self.gated.push(0);
     }
 
-    /// A unit was put on a cell.
+    /// Counts a unit that was placed on a cell.
     pub(crate) fn entered(&mut self, cell: u32) {
         if let Some(lane) = self.all.get_mut(self.lane_of[cell as usize] as usize) {
             lane.inside += 1;
         }
     }
 
-    /// A unit was taken off a cell.
+    /// Counts a unit that was removed from a cell.
     pub(crate) fn left(&mut self, cell: u32) {
         if let Some(lane) = self.all.get_mut(self.lane_of[cell as usize] as usize) {
             lane.inside -= 1;
         }
     }
 
-    /// A unit has moved.
+    /// Counts a unit that has moved.
     #[inline]
     pub(crate) fn moved(&mut self, from: u32, to: u32) {
         if !self.marked.has(from) && !self.marked.has(to) {
@@ -290,7 +290,7 @@ impl Lanes {
         }
     }
 
-    /// The end of a tick: lanes close, turn round and open again.
+    /// Ends a tick: lanes close, turn around and open again.
     pub(crate) fn turn(&mut self) {
         let (now, tuning) = (self.now, self.tuning);
         for k in (0..self.directed.len()).rev() {
@@ -316,7 +316,7 @@ impl Lanes {
                     lane.strikes = lane.strikes.saturating_sub(1);
                     Direction::By(1 - end)
                 }
-                // Somebody is at home inside, or turned back there: this is no passage for streams.
+                // A unit has its goal inside, or turned back there: this is no passage for streams.
                 Direction::Closing(_) if waited => {
                     lane.strikes = (lane.strikes + 1).min(MOST_STRIKES);
                     lane.off = now + (tuning.lane_rest << lane.strikes);
@@ -332,7 +332,7 @@ impl Lanes {
     }
 }
 
-/// Whether there is room to wait and to step aside at both ends of a chain.
+/// Returns `true` if there is room to wait and to step aside at both ends of a chain.
 fn has_room_outside(grid: &Grid, cells: &[u32]) -> bool {
     let ends = [cells.first(), cells.last()].into_iter().flatten();
     ends.flat_map(|&end| grid.succs(NodeId::new(end)))
@@ -341,7 +341,7 @@ fn has_room_outside(grid: &Grid, cells: &[u32]) -> bool {
         .all(|mouth| is_roomy(grid, mouth))
 }
 
-/// Whether a cell is part of a square of four free ones.
+/// Returns `true` if a cell is part of a square of four free ones.
 fn is_roomy(grid: &Grid, cell: NodeId) -> bool {
     let (x, y) = grid.xy(cell);
     let is_free = |x: u32, y: u32| grid.node(x, y).is_some_and(|n| grid.is_free(n));
@@ -355,7 +355,7 @@ fn is_narrow(grid: &Grid, cell: u32) -> bool {
     grid.succs(NodeId::new(cell)).count() == 2
 }
 
-/// Where a chain goes on that comes from `from`.
+/// Returns the next cell of a chain that comes from `from`.
 fn past(grid: &Grid, from: u32, cell: u32) -> u32 {
     grid.succs(NodeId::new(cell)).map(|edge| edge.to.raw()).find(|&to| to != from).unwrap_or(NONE)
 }

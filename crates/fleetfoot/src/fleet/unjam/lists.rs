@@ -11,7 +11,7 @@ pub(crate) fn save_list(out: &mut impl SaveWriter, list: &[u32]) {
     }
 }
 
-/// A list of numbers below `bound`.
+/// Reads a list of numbers below `bound`.
 pub(crate) fn load_list(from: &mut SaveReader<'_>, bound: usize) -> Result<Vec<u32>, SaveError> {
     let len = from.len(4)?;
     let mut list = Vec::with_capacity(len.max(bound));
@@ -21,7 +21,7 @@ pub(crate) fn load_list(from: &mut SaveReader<'_>, bound: usize) -> Result<Vec<u
     Ok(list)
 }
 
-/// Whether no number is there twice.
+/// Returns `true` if no number occurs twice.
 pub(crate) fn all_differ(list: &[u32]) -> bool {
     let mut sorted = list.to_vec();
     sorted.sort_unstable();

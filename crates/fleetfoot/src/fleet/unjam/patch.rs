@@ -9,28 +9,28 @@ use crate::fleet::resolver::neighbors::{Around, Neighbors, Occupancy, salt};
 use crate::id::Cost;
 use alloc::vec::Vec;
 
-/// No way.
+/// The distance of cells from which no moves lead to the target.
 const FAR: u16 = u16::MAX;
 
-/// A part of the map, its cells numbered from 0, and what they are worth to the units on it.
+/// A part of the map, its cells numbered from 0, and their costs for the units on it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Patch {
     /// By number: the cell of the map.
     pub(crate) cells: Vec<u32>,
     pub(crate) around: Vec<Around>,
-    /// By number: its place on the plane, to tell which diagonal moves cross.
+    /// By number: column and row, by which crossing diagonal moves are found.
     pub(crate) places: Vec<(u32, u32)>,
-    /// By unit, then by cell: how far it is from the unit's target.
+    /// By unit, then by cell: the moves to the unit's target.
     pub(crate) rows: Vec<u16>,
     /// Whether diagonal moves may cross, or there are none.
     pub(crate) may_cross: bool,
     pub(crate) seed: u64,
-    /// Counts the joint moves: every one has other ties.
+    /// The number of joint moves so far: each breaks ties in its own way.
     pub(crate) visit: u64,
 }
 
 impl Patch {
-    /// What the ties depend on.
+    /// Returns what the ties depend on.
     pub(crate) fn luck(&self) -> (u64, u64) {
         (self.seed, self.visit)
     }
@@ -43,7 +43,7 @@ impl Patch {
         self.rows[unit as usize * self.cells.len() + cell as usize]
     }
 
-    /// A unit more that wants to this cell; one that does not care without.
+    /// Adds a unit with this target; without one, all cells are equal to it.
     pub(crate) fn aim(&mut self, target: Option<u32>, queue: &mut Vec<u32>) {
         let (first, fill) = (self.rows.len(), if target.is_some() { FAR } else { 0 });
         self.rows.resize(first + self.cells.len(), fill);
@@ -116,7 +116,7 @@ impl Ground for Patch {
         if self.may_cross || ax == bx || ay == by {
             return None;
         }
-        // A unit that crosses stands on a neighbour of this cell, and goes to another of them.
+        // A unit that crosses comes from a neighbor of this cell, and goes to another neighbor.
         let find = |x, y| {
             let around = self.around[from as usize];
             around.cells().iter().copied().find(|&c| self.places[c as usize] == (x, y)).unwrap_or(NONE)

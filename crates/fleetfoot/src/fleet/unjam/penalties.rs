@@ -1,10 +1,9 @@
-//! Penalties for units that come no nearer, learned in the manner of LRTA* (Korf, AIJ 1990; for groups: Veerapaneni and
-//! others, AAAI-25): a cell that brought a unit on in no tick is worth less to it than its distance says.
+//! Penalties for units that make no progress, in the manner of LRTA* (Korf, AIJ 1990; for groups: Veerapaneni and others, AAAI-25): a
+//! cell where a unit made no progress costs it more than its distance.
 //!
-//! Distances know nothing of the others. Where units are in each other's way, all of them insist on the shortest way, and
-//! a jam that pushing cannot solve stays for ever. A unit that has come no nearer for a while raises the value of the cell
-//! it stands on, tick by tick, until another cell is better: it leaves the jam, goes round, or makes room for those who
-//! want out. Once it is nearer than ever it forgets.
+//! Distances ignore other units. Where units block each other, all of them insist on their shortest paths, and a jam that pushing cannot
+//! solve stays forever. A unit that has made no progress for a while raises the cost of its own cell, tick by tick, until another cell
+//! is better: it leaves the jam, takes a detour, or makes room for units that want out. Once it is nearer than ever it forgets.
 
 use alloc::vec::Vec;
 
@@ -13,7 +12,7 @@ use crate::graph::{Graph, Grid};
 use crate::id::NodeId;
 use crate::save::{SaveError, SaveReader, SaveWriter};
 
-/// Cells that a unit remembers: those that it was on last.
+/// Number of cells that a unit remembers: the last ones that it occupied.
 const MOST: usize = 8;
 
 /// What a unit has learned under its order: a line of the cache.
@@ -22,7 +21,7 @@ const MOST: usize = 8;
 struct Learned {
     /// [`NONE`] where there is nothing yet.
     cells: [u32; MOST],
-    /// By what the value of each is raised.
+    /// By what the cost of each is raised.
     extra: [u32; MOST],
 }
 
@@ -40,25 +39,25 @@ pub(crate) struct Penalties {
 }
 
 impl Penalties {
-    /// Room for a unit more.
+    /// Makes room for another unit.
     pub(crate) fn grow(&mut self) {
         self.all.push(Learned::NOTHING);
         self.next.push(0);
         self.taught.grow(self.all.len());
     }
 
-    /// Whether a unit has learned nothing.
+    /// Returns `true` if a unit has learned nothing.
     #[inline]
     pub(crate) fn is_empty(&self, unit: u32) -> bool {
         !self.taught.has(unit)
     }
 
-    /// Something of all that units have learned; see [`Resolver::fetch`](super::Resolver).
+    /// Reads a word of everything that units have learned, to fetch it from memory.
     pub(crate) fn fetch(&self) -> u64 {
         self.taught.iter().fold(0, |sum, unit| sum ^ u64::from(self.all[unit as usize].cells[0]))
     }
 
-    /// By what the value of a cell is raised for a unit.
+    /// Returns by what the cost of a cell is raised for a unit.
     #[inline]
     pub(crate) fn extra(&self, unit: u32, cell: NodeId) -> u32 {
         if self.is_empty(unit) {
@@ -69,7 +68,7 @@ impl Penalties {
         known.map_or(0, |k| learned.extra[k])
     }
 
-    /// By what the values of cells are raised for a unit.
+    /// Returns by what the costs of cells are raised for a unit.
     pub(crate) fn of(&self, unit: u32, cells: &[NodeId; 9]) -> [u32; 9] {
         let learned = &self.all[unit as usize];
         let mut all = [0; 9];
@@ -83,13 +82,13 @@ impl Penalties {
         all
     }
 
-    /// A cell has brought a unit no nearer.
+    /// Raises the cost of a cell where a unit makes no progress.
     pub(crate) fn raise(&mut self, unit: u32, cell: u32, by: u32) {
         self.all[unit as usize].raise(cell, by, &mut self.next[unit as usize]);
         self.taught.insert(unit);
     }
 
-    /// A unit forgets.
+    /// Forgets all that a unit has learned.
     #[inline]
     pub(crate) fn forget(&mut self, unit: u32) {
         if self.taught.has(unit) {
@@ -130,7 +129,7 @@ impl Learned {
         self.cells[0] == NONE
     }
 
-    /// The cell has brought the unit no nearer. A new one takes the place of the one that is `next`.
+    /// Raises the cost of a cell. A new cell replaces the one that is `next`.
     fn raise(&mut self, cell: u32, by: u32, next: &mut u8) {
         let known = self.cells.iter().position(|&known| known == cell);
         let k = known.unwrap_or_else(|| {

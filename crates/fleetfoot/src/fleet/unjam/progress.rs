@@ -9,11 +9,11 @@ use crate::fleet::unjam::lanes::Lanes;
 pub(crate) struct Progress {
     /// Ticks since it was last at its goal: its priority.
     pub(crate) waiting: u32,
-    /// The least value that it has reached under its order.
+    /// The lowest cost that it has reached under its order.
     pub(crate) best: u32,
     /// When it reached that: the last 32 bits of the tick, so that units take less of the cache.
     pub(crate) gained: u32,
-    /// The same, or when it last left its goal if that is later: since then it has come no nearer.
+    /// When it last reached a lower cost or left its goal: it has made no progress since.
     pub(crate) since: u32,
     /// How often it had to leave its goal again under its order.
     pub(crate) ousted: u32,
