@@ -39,7 +39,7 @@ fn main() {
     let variants = [
         ("model", None),
         ("plain", Some(ResolverConfig::plain())),
-        ("lanes", Some(ResolverConfig { clusters: false, ..ladder })),
+        ("lanes", Some(ResolverConfig { joint_searches: false, ..ladder })),
         ("clusters", Some(ResolverConfig { lanes: false, ..ladder })),
         ("ladder", Some(ladder)),
     ];

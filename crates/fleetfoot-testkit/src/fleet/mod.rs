@@ -7,6 +7,7 @@ pub mod model;
 #[path = "../../../fleetfoot-sim/src/fleet/referee.rs"]
 pub mod referee;
 mod rows;
+pub mod rules;
 pub mod run;
 pub mod solvable;
 

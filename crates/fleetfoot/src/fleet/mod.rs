@@ -25,31 +25,31 @@
 //!   skipped in 32 ticks in a row. A unit with a new order plans at once, unless the time was up before.
 //! - The same calls give the same events on every platform, also across a save in mid-search. (Not so under a deadline.)
 //! - Goals that cannot be reached are reported at once by the component index, where it is exact, and else when a search has proved it. A
-//!   unit that is cut off on its way follows its route up to the wall, waits there, and sets out again when the map opens a way.
+//!   unit that is cut off follows its route up to the wall, waits there, and continues when the map opens a path.
 //!
 //! # The resolver
 //! It knows the cells of units and what it costs each unit to go on from the cells around it ([`Costs`]). It knows no goals and no routes.
 //! In a tick it moves all units: by priority inheritance with backtracking, by the swap rule in narrow passages, and by rules for units that
 //! are stuck. [`ResolverConfig`] switches each rule off alone, and [`JamTuning`] has their constants.
 //!
-//! 1. A dead end with a unit in it is no place to pass. In a passage a unit is taken to want the same way until it is at its goal. Where a
-//!    short ring leads round no unit needs to pass, since pushing brings all of them on.
+//! 1. A dead end with a unit in it is no place to pass. In a passage a unit is assumed to keep its direction until it is at its goal. On
+//!    a short ring around an obstacle no unit needs to pass, since pushing brings all of them on.
 //! 2. Long passages one cell wide between open places are one-way, so that streams pass in platoons.
-//! 3. A unit that makes no progress for some ticks raises the cost of the cells it occupied, in the manner of LRTA*: it goes round, or makes
+//! 3. A unit that makes no progress for some ticks raises the cost of the cells it occupied, in the manner of LRTA*: it takes a detour, or makes
 //!    room. It forgets this once it is nearer than ever, and so does the unit that has waited longest. Under a deadline, a unit without a
 //!    route does not learn, since wandering about takes time that searches need.
-//! 4. Where a group is stuck all the same, the ground around the unit that has waited longest is held, and a joint search, which goes on from
+//! 4. If a group is still stuck, the ground around the unit that has waited longest is held, and a joint search, which goes on from
 //!    tick to tick within a budget, looks for a plan that brings it on. The group then follows that plan.
-//! 5. Where there is none, that unit goes to the end of the queue, and the others forget their goals for some ticks, so that the jam spreads
+//! 5. If there is no plan, that unit goes to the end of the queue, and the others forget their goals for some ticks, so that the jam spreads
 //!    out.
 //!
 //! - No two units share a cell, none exchange cells, no diagonal moves cross (unless allowed), and there is no move that the grid does
 //!   not have. A tick costs one ranking per unit, walks of at most [`LONGEST_WALK`] cells along passages and walls, and the budget. Ticks
 //!   allocate nothing. The same calls give the same moves everywhere, also across a save.
 //! - Where any two neighboring cells lie on a cycle (two-connected ground), with four moves, or with eight and without the swap rule,
-//!   priority inheritance brings every unit to its goal at some time, because the unit that has waited longest goes straight on. While a
+//!   priority inheritance brings every unit to its goal eventually, because the unit that has waited longest goes straight on. While a
 //!   group is led or a lane is one-way, others wait for a bounded time. The exception is a unit for which a joint search has failed, which
-//!   goes to the end of the queue; without groups ([`ResolverConfig::clusters`]) there is none.
+//!   goes to the end of the queue; without groups ([`ResolverConfig::joint_searches`]) there is none.
 //! - Beyond that nothing is promised: one-wide mazes, trees, ground that is nearly full. (Mazes of 128² cells with 300 units were all solved
 //!   when this was measured; see the book.)
 //!

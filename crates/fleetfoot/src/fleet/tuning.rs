@@ -7,11 +7,11 @@ use crate::save::SaveError;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FleetConfig {
-    /// Whether units keep off each other. If not, they walk through each other, and any number can stand on a cell.
+    /// Whether units keep off each other. If not, they walk through each other, and any number can share a cell.
     pub collisions: bool,
     /// How they keep off each other.
     pub resolver: ResolverConfig,
-    /// From so many units of one order on, one search from their common goal serves them all.
+    /// Number of units of one order from which on one search from their common goal serves them all.
     pub least_group: usize,
     /// Constants of policy.
     pub tuning: Tuning,
@@ -28,7 +28,7 @@ impl Default for FleetConfig {
     }
 }
 
-/// Parameters of the resolver.
+/// Parameters of the resolver. Each rule is switched off alone; [`JamTuning`] has switches for parts of rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "rules that can be switched off one by one")]
 pub struct ResolverConfig {
@@ -38,27 +38,33 @@ pub struct ResolverConfig {
     pub swaps: bool,
     /// Whether a dead end counts as a place to pass only if it is empty.
     pub empty_pockets: bool,
-    /// Whether a unit that has entered a passage is taken to want the same way until it is at home or the passage forks:
-    /// what a far cell is worth is not asked for, and need not be exact.
+    /// Whether a unit that has entered a passage is assumed to keep its direction until it is at its goal or the passage forks. The costs
+    /// of far cells are not asked for, and need not be exact.
     pub steady: bool,
-    /// Whether they swap only where there is no short way round.
+    /// Whether units swap only where there is no short detour around an obstacle.
     pub rings: bool,
     /// Whether passages one cell wide are one-way.
     pub lanes: bool,
-    /// Whether units that come no nearer learn to avoid the cells where they were.
-    pub learns: bool,
-    /// Whether groups that are stuck are led out by a joint search.
-    pub clusters: bool,
+    /// Whether units that make no progress raise the costs of the cells that they occupied.
+    pub penalties: bool,
+    /// Whether a joint search leads groups that are stuck out of their jam.
+    pub joint_searches: bool,
     /// Whether diagonal moves may cross each other.
     pub may_cross: bool,
     /// Whether of equally good cells the one is taken that fewer others want (Okumura and Nagai, SoCS-25).
     pub hindrance: bool,
-    /// Whether, where moves are four, of two cells that are still equally good the right one is taken. A unit that comes the opposite
-    /// way does the same, and so goes along the other side. A [`Fleet`](super::Fleet) does so only on maps that are too large for rows of
-    /// distances.
+    /// Whether, with four moves, the right one of two cells that are still equally good is taken. A unit that comes the opposite way does
+    /// the same, and so uses the other side. A [`Fleet`](super::Fleet) does so only on maps that are too large for distance rows.
     pub keeps_right: bool,
     /// Constants of policy for units that are stuck.
     pub tuning: JamTuning,
+}
+
+planner_part! {
+    ResolverConfig {
+        saved: seed, swaps, empty_pockets, steady, rings, lanes, penalties, joint_searches, may_cross, hindrance, keeps_right, tuning;
+        fixed:
+    }
 }
 
 impl Default for ResolverConfig {
@@ -70,8 +76,8 @@ impl Default for ResolverConfig {
             steady: true,
             rings: true,
             lanes: true,
-            learns: true,
-            clusters: true,
+            penalties: true,
+            joint_searches: true,
             may_cross: false,
             hindrance: true,
             keeps_right: true,
@@ -88,8 +94,8 @@ impl ResolverConfig {
             steady: false,
             rings: false,
             lanes: false,
-            learns: false,
-            clusters: false,
+            penalties: false,
+            joint_searches: false,
             hindrance: false,
             keeps_right: false,
             ..Self::default()
@@ -164,7 +170,7 @@ tuning! {
     SearchTuning {
         /// Expansions of a short search, which finds most routes whole.
         short: u64 = 40, 1..=1 << 32;
-        /// The same if many units wait, which are to set out first, or if they will have exact distances.
+        /// Expansions of a short search if many units wait, which must start first, or if they will have exact distances.
         very_short: u64 = 12, 1..=1 << 32;
         /// Number of waiting units from which on short searches are very short.
         many: u64 = 16, 0..=1 << 32;
@@ -204,11 +210,11 @@ tuning! {
         tried: u64 = 16, 1..=1 << 32;
         /// Maximum of that sum.
         tried_at_most: u64 = 128, 1..=1 << 32;
-        /// They do so for this many times as long. Then the cycle repeats.
+        /// They do so for this many times as long. Then the cycle repeats. 0: they never do.
         insists: u64 = 3, 0..=1024;
         /// Ticks without progress after which a member that stays settles, though it could go on but for others in its way.
         patience: u64 = 4, 0..=1 << 32;
-        /// The same for a member that moves: better slots may be taken faster than it comes nearer to them.
+        /// Ticks for a member that moves: better slots may be taken faster than it gets nearer to them.
         patience_underway: u64 = 16, 0..=1 << 32;
     }
 }
@@ -227,15 +233,15 @@ tuning! {
         rush: u64 = 64, 0..=1 << 32;
         /// Ticks with pending cells after which connections are forgotten.
         late: u32 = 16, 0..=1 << 16;
-        /// The same as `calm_ticks` if many units wait.
+        /// Value of `calm_ticks` if many units wait.
         busy_calm_ticks: u32 = 8, 0..=1 << 16;
-        /// The same as `calm_cells` if many units wait.
+        /// Value of `calm_cells` if many units wait.
         busy_calm_cells: u32 = 64, 0..=1 << 16;
-        /// The same as `rush` if many units wait.
+        /// Value of `rush` if many units wait.
         busy_rush: u64 = 512, 0..=1 << 32;
-        /// The same as `late` if many units wait.
+        /// Value of `late` if many units wait.
         busy_late: u32 = 256, 0..=1 << 16;
-        /// Landmarks are rebuilt when so many moves have changed since, plus one for each corner.
+        /// Number of changed moves, plus one for each corner, after which landmarks are rebuilt.
         old: u64 = 2048, 0..=1 << 32;
         /// Ticks without landmarks after a cell has become free, or where there was nothing to make them of.
         pause: u32 = 64, 0..=1 << 16;
@@ -245,8 +251,20 @@ tuning! {
 }
 
 tuning! {
-    /// What units do that are stuck.
+    /// Switches for parts of rules, and constants of policy for units that are stuck.
     JamTuning {
+        /// Whether the swap rule leaves two units of one crowd alone: they push each other instead.
+        crowds_push: bool = true, false..=true;
+        /// Whether two units swap on a ring if one of them has been at its goal: where it is pushed to is nothing that it wants.
+        displaced_units_swap: bool = true, false..=true;
+        /// Whether units keep the mouth of a lane clear while others come out of it.
+        clears_mouths: bool = true, false..=true;
+        /// Whether the unit that has waited longest forgets its penalties, and so goes straight on.
+        eldest_forgets: bool = true, false..=true;
+        /// Whether a leader goes to the end of the order after a joint search that has failed.
+        failed_leaders_yield: bool = true, false..=true;
+        /// Whether every second joint search must bring all members to their goals on its ground, not the leader alone.
+        binds_members: bool = true, false..=true;
         /// Divisor of the units that plan whatever the time, under a deadline.
         plan_at_least: u64 = 16, 1..=1 << 16;
         /// Units that plan between two readings of the clock.
@@ -261,15 +279,15 @@ tuning! {
         lane_patience: u64 = 16, 0..=1 << 32;
         /// and more for each of its cells.
         lane_patience_per_cell: u64 = 2, 0..=1 << 16;
-        /// Ticks for which a lane that does not run empty has no direction, doubled every time.
+        /// Ticks for which a lane that does not run empty has no direction, doubled every time. 0: it always has one.
         lane_rest: u64 = 2048, 0..=1 << 32;
         /// Ticks without progress after which a unit may lead a group,
         stall: u32 = 160, 1..=1 << 30;
-        /// if all around it have made none for so many,
+        /// if all units around it have made none for this number of ticks,
         others_stall: u32 = 40, 0..=1 << 30;
-        /// or it has made none for so many,
+        /// or it has made none for this number of ticks.
         long_stall: u32 = 320, 1..=1 << 30;
-        /// or it had to leave its goal so often: two that want through each other's goals never stall.
+        /// or it had to leave its goal this number of times: two units that want through each other's goals never stall. 2^30: never.
         ousted: u32 = 20, 1..=1 << 30;
         /// Number of cells held at the first attempt; doubled at every second one.
         cells: u64 = 24, 4..=256;
@@ -289,7 +307,7 @@ tuning! {
         forget: u64 = 256, 0..=1 << 32;
         /// Failed attempts from which on the others forget their goals for a while.
         calm_level: u32 = 4, 0..=255;
-        /// Ticks for which they do.
+        /// Ticks for which they do. 0: they never do.
         calm: u64 = 16, 0..=1 << 32;
     }
 }

@@ -113,15 +113,15 @@ fn small_budgets_learn_in_the_fog() {
     }));
 }
 
-/// Every rule off in turn, units off the map, ties by another seed where nobody keeps off anybody: what is saved goes on alike.
+/// Rules switched off, goals off the map, ties by another seed without collisions: a loaded save continues alike.
 #[test]
 fn saves_of_every_kind_are_read() {
     let plain = ResolverConfig { seed: 9, ..ResolverConfig::default() };
     let configs = [
         plain,
-        ResolverConfig { lanes: false, clusters: false, ..plain },
+        ResolverConfig { lanes: false, joint_searches: false, ..plain },
         ResolverConfig { swaps: false, lanes: false, ..plain },
-        ResolverConfig { steady: false, learns: false, ..plain },
+        ResolverConfig { steady: false, penalties: false, ..plain },
     ];
     for (resolver, collisions) in configs.into_iter().zip([true, true, true, true]).chain([(plain, false)]) {
         let mut config = FleetConfig::default();
@@ -143,7 +143,7 @@ fn saves_of_every_kind_are_read() {
     }
 }
 
-/// To and fro between two cells for long: what is kept of distances does not grow.
+/// Back and forth between two cells for long: the stored distances do not grow.
 #[test]
 fn saves_do_not_grow() {
     let grid = Grid::new(12, 12, Rules::default(), |_, _| 1).expect("a valid grid");

@@ -43,9 +43,9 @@ fn streams_pass_in_platoons() {
     }
 }
 
-/// On two-connected ground everybody reaches its goal at some time, however full it is.
+/// On two-connected ground every unit reaches its goal eventually, however full it is.
 #[test]
-fn on_two_connected_ground_everybody_arrives() {
+fn on_two_connected_ground_every_unit_arrives() {
     for (k, neighborhood) in [Four, Eight].into_iter().cycle().take(6).enumerate() {
         let grid = instance::grid_of(
             &["........", ".@@..@@.", ".@@..@@.", "........", "...@@...", "........"],
@@ -69,7 +69,7 @@ fn on_two_connected_ground_everybody_arrives() {
     }
 }
 
-/// Random ground that jams for good under plain priority inheritance: the ladder keeps up some flow.
+/// Random ground that jams forever under plain priority inheritance: the rules for stuck units keep up some flow.
 #[test]
 fn jams_do_not_stop_the_flow() {
     let mut rng = Rng::new(5);
@@ -98,20 +98,20 @@ fn queues_in_aisles_pass_each_other() {
         run::lifelong(&instance, mover, 2000).quarters
     };
     let ladder = quarters(ResolverConfig::default());
-    let swaps = quarters(ResolverConfig { rings: false, learns: false, ..ResolverConfig::default() });
+    let swaps = quarters(ResolverConfig { rings: false, penalties: false, ..ResolverConfig::default() });
     assert!(20 * ladder[3] >= 19 * ladder[0], "{ladder:?}");
     let sum = |quarters: [usize; 4]| quarters.iter().sum::<usize>();
     assert!(10 * sum(ladder) >= 12 * sum(swaps), "{ladder:?}, with swaps everywhere {swaps:?}");
 }
 
-/// Ground with many dead ends: who comes no nearer learns to go elsewhere.
+/// Ground with many dead ends: units that make no progress learn to go elsewhere.
 #[test]
-fn learning_keeps_up_the_flow() {
+fn penalties_keep_up_the_flow() {
     let mut rng = Rng::new(1);
     let grid = fleetfoot_testkit::worlds::random_grid(&mut rng, (32, 32), instance::rules(Four), 30, 1);
     let instance = Lifelong::random(grid, 150, 60_000, 1);
-    let quarters = |learns| {
-        let config = ResolverConfig { learns, ..ResolverConfig::default() };
+    let quarters = |penalties| {
+        let config = ResolverConfig { penalties, ..ResolverConfig::default() };
         let mover = Mover::resolver(&instance.grid, &instance.starts, config, BUDGET);
         run::lifelong(&instance, mover, 2000).quarters
     };
@@ -119,7 +119,7 @@ fn learning_keeps_up_the_flow() {
     assert!(with[3] >= 2 * without[3], "{with:?}, without {without:?}");
 }
 
-/// One-wide passages that lead into one-wide passages have no direction: who waits outside would be in the way.
+/// One-wide passages that lead into one-wide passages have no direction: a unit that waits outside would block others.
 #[test]
 fn mazes_are_solved() {
     let instances = (0..4).map(|seed| Instance::random(instance::maze(41, seed, Four), 24, seed));
@@ -128,7 +128,7 @@ fn mazes_are_solved() {
     assert!(solved == 4, "{solved} of 4");
 }
 
-/// Halls joined by passages, where many want to a place inside of one: such a passage loses its direction.
+/// Halls joined by passages, with goals inside of the passages: such a passage loses its direction.
 #[test]
 fn passages_with_goals_inside_do_not_stop_the_flow() {
     let hall = ".......@@@@@@@@@@@@.......";

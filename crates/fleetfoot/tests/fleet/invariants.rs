@@ -13,10 +13,10 @@ use super::Fleet;
 #[test]
 fn ticks_allocate_nothing() {
     let mut worked = 0;
-    for (neighborhood, learns) in [(Four, true), (Eight, true), (Four, false), (Eight, false)] {
+    for (neighborhood, penalties) in [(Four, true), (Eight, true), (Four, false), (Eight, false)] {
         let grid = worlds::random_grid(&mut Rng::new(3), (24, 24), instance::rules(neighborhood), 25, 1);
         let Instance { grid, starts, goals } = Instance::random(grid, 220, 2);
-        let config = ResolverConfig { learns, ..ResolverConfig::default() };
+        let config = ResolverConfig { penalties, ..ResolverConfig::default() };
         let mut fleet = Fleet::new(&grid, &starts, &goals, config);
         for _ in 0..400 {
             let (report, taken) = counted(|| fleet.resolver.tick(&grid, &mut fleet.rows, 4000));
@@ -42,7 +42,7 @@ fn units_need_a_free_cell() {
     assert_eq!(resolver.place(&grid, cell(0, 0)), Ok(0));
 }
 
-/// Nobody stands on another, whatever happens to the map and to the units.
+/// No two units share a cell, whatever happens to the map and to the units.
 #[test]
 fn all_is_legal_while_the_world_changes() {
     let mut rng = Rng::new(9);

@@ -26,11 +26,11 @@ fn scenes() -> Vec<Instance> {
 #[test]
 fn it_goes_on_after_a_save() {
     let mut longest = 0;
-    // Who does not learn gets stuck, and is searched for.
-    let both = [true, false].map(|learns| ResolverConfig {
-        learns,
-        rings: learns,
-        lanes: learns,
+    // Units without penalties get stuck, and need joint searches.
+    let both = [true, false].map(|penalties| ResolverConfig {
+        penalties,
+        rings: penalties,
+        lanes: penalties,
         ..ResolverConfig::default()
     });
     for (config, Instance { grid, starts, goals }) in

@@ -7,6 +7,7 @@ use crate::fleet::resolver::costs::{NeighborCosts, UnitCosts};
 use crate::fleet::resolver::ground::{First, Ground};
 use crate::fleet::resolver::neighbors::{Around, Neighbors, OWN, Occupancy, bits, salt, tie_by};
 use crate::fleet::resolver::ring::is_on_ring;
+use crate::fleet::tuning::JamTuning;
 use crate::fleet::unjam::groups::StuckGroups;
 use crate::fleet::unjam::lanes::Lanes;
 use crate::fleet::unjam::penalties::Penalties;
@@ -14,7 +15,7 @@ use crate::fleet::unjam::progress::Progress;
 use crate::graph::{Graph, Grid, Neighborhood};
 use crate::id::{Cost, NodeId};
 
-/// By diagonal direction: the two straight ones beside it.
+/// By diagonal direction: the two straight directions next to it.
 const BETWEEN: [(usize, usize); 4] = [(0, 1), (2, 1), (0, 3), (2, 3)];
 
 /// The whole map.
@@ -24,17 +25,19 @@ pub(crate) struct MapGround<'a, C> {
     pub(crate) costs: &'a mut C,
     pub(crate) seed: u64,
     pub(crate) tick: u64,
-    /// Groups that are led: nobody else enters their ground.
+    /// Groups that are led: no other unit enters their ground.
     pub(crate) clusters: Option<&'a StuckGroups>,
     pub(crate) lanes: Option<&'a mut Lanes>,
     /// Whether diagonal moves may cross each other.
     pub(crate) may_cross: bool,
     pub(crate) units: &'a [Progress],
-    /// What units have learned of cells that bring them no nearer.
+    /// What units have learned of cells where they made no progress.
     pub(crate) penalties: &'a Penalties,
-    /// Whether the swap rule keeps off rings.
+    /// Whether the swap rule leaves rings alone.
     pub(crate) rings: bool,
-    /// Whether ties are broken by who would be hindered.
+    /// Switches for parts of rules.
+    pub(crate) tuning: &'a JamTuning,
+    /// Whether ties are broken by the number of units that would be hindered.
     pub(crate) hindrance: bool,
     /// Whether the right one of two moves comes before the left one.
     pub(crate) keeps_right: bool,
@@ -46,7 +49,7 @@ impl<C: UnitCosts> MapGround<'_, C> {
         self.clusters.is_some_and(|clusters| clusters.is_calm(unit, self.tick))
     }
 
-    /// Whether a unit is at its goal where it stands.
+    /// Returns `true` if a unit is at its goal on its cell.
     #[inline]
     pub(crate) fn is_at_goal(&mut self, unit: u32, at: u32) -> bool {
         !self.is_calm(unit) && self.costs.is_at_goal(unit, NodeId::new(at))
@@ -155,7 +158,7 @@ impl<C: UnitCosts> MapGround<'_, C> {
         costs.at_most(least) & open
     }
 
-    /// How many others want to this cell next, and would be in this unit's way there.
+    /// Returns how many other units want to go to this cell next, and would be hindered there.
     fn hindered(&mut self, unit: u32, cell: NodeId, who: Occupancy<'_>) -> u32 {
         let mut count = 0;
         for edge in self.grid.succs(cell) {
@@ -198,16 +201,16 @@ impl<C: UnitCosts> Ground for MapGround<'_, C> {
 
     #[inline]
     fn is_wide(&self, cell: u32) -> bool {
-        // With five moves one is diagonal. Where corners are not cut it leads to a cell with three ways out at least, and so
-        // do the straight moves beside it: three that are no pockets.
+        // With five moves one is diagonal. Where corners are not cut it leads to a cell with three exits at least, and so do the two straight
+        // moves next to it: three cells that are no pockets.
         !self.grid.rules().cut_corners && self.grid.degree_of(NodeId::new(cell)) >= 5
     }
 
     fn is_ring_move(&mut self, (one, other): (u32, u32), from: u32, to: u32) -> bool {
-        if self.costs.share_crowd(one, other) {
+        if self.tuning.crowds_push && self.costs.share_crowd(one, other) {
             return true;
         }
-        let was_home = |unit: u32| self.units[unit as usize].best == 0;
+        let was_home = |unit: u32| self.tuning.displaced_units_swap && self.units[unit as usize].best == 0;
         self.rings
             && !was_home(one)
             && !was_home(other)
@@ -277,7 +280,7 @@ impl<C: UnitCosts> Ground for MapGround<'_, C> {
             lanes.may_be_near(near.at()) && near.places().any(|k| !lanes.is_far(near.cells[k].raw()))
         });
         if gates {
-            // A lane takes note of every unit that would enter it.
+            // A lane counts every unit that would enter it.
             closed = 0;
         }
         let open = near.open & !closed;
@@ -289,7 +292,7 @@ impl<C: UnitCosts> Ground for MapGround<'_, C> {
                 costs.lower.iter_mut().zip(learned).for_each(|(cost, extra)| *cost += Cost::new(extra));
                 best = self.best_of(unit, near, &mut costs, &learned);
             } else if let Some(least) = least {
-                // Which one is the right one depends on those that are closed, too.
+                // Which of two moves is the right one depends on closed cells as well.
                 let which = if self.keeps_right { near.open } else { open };
                 best = self.best_by(unit, near, which, &mut costs, Cost::new(least));
             } else {
@@ -336,7 +339,7 @@ impl<C: UnitCosts> Ground for MapGround<'_, C> {
         if !(4..OWN).contains(&place) || self.may_cross || near.busy == 0 {
             return None;
         }
-        // A unit that stands on ground that is held may cross its way, too.
+        // A unit on held ground may cross the move as well.
         let (a, b) = BETWEEN[place - 4];
         let is_busy = near.busy & (1 << a | 1 << b) != 0;
         is_busy.then(|| (near.cells[a].raw(), near.cells[b].raw()))

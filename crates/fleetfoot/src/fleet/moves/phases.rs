@@ -10,8 +10,8 @@ use crate::graph::{Grid, Neighborhood};
 use crate::id::NodeId;
 
 impl Resolver {
-    /// The first part of a tick: everybody plans, as long as there is time, if that is limited. A unit that is left out stays where it is, and has
-    /// its turn in the next ticks.
+    /// Runs the first part of a tick: all units plan, under a deadline as long as there is time. A unit that is skipped stays where it is, and
+    /// has its turn in the next ticks.
     pub(crate) fn plan(
         &mut self,
         grid: &Grid,
@@ -27,7 +27,7 @@ impl Resolver {
         Planned { led, swaps: (self.pibt.swapped - swapped) as u32 }
     }
 
-    /// The second part: everybody moves, or stands.
+    /// Runs the second part of a tick: all units move or stay.
     pub(crate) fn move_all(
         &mut self,
         grid: &Grid,
@@ -39,8 +39,8 @@ impl Resolver {
         Report { moved, waiting: self.order.len() as u32, swaps, led, work: 0 }
     }
 
-    /// Fetches from memory what units will be asked about. A game has used the processor's caches for other things since the last tick, and
-    /// units plan in no order that the processor could foresee: every line would be waited for, while here many come at once.
+    /// Fetches from memory what will be asked about units. A game has used the processor's caches for other things since the last tick, and
+    /// units plan in an order that the processor cannot predict: it would wait for every line, while here many come at once.
     fn fetch(&self, grid: &Grid) {
         let lanes = self.lanes.as_ref().filter(|lanes| !lanes.is_empty());
         let of_cell = |cell| {
@@ -50,8 +50,8 @@ impl Resolver {
         core::hint::black_box(self.pibt.fetch(of_cell) ^ self.penalties.fetch());
     }
 
-    /// The third part: joint searches for groups that are stuck go on, within a budget and as long as there is time; the work
-    /// of it.
+    /// Runs the third part of a tick: joint searches for groups that are stuck, within a budget and as long as there is time. Returns the work
+    /// spent.
     pub(crate) fn think(
         &mut self,
         grid: &Grid,
@@ -81,7 +81,7 @@ impl Resolver {
         }
     }
 
-    /// A unit goes to the end of the line: it has waited longest around it, and nothing brings it on.
+    /// Moves a unit to the end of the order: it has waited longest around it, and no search has helped it.
     fn put_last(&mut self, unit: u32) {
         if self.units[unit as usize].waiting > 0 {
             self.order.retain(|&other| other != unit);
@@ -90,7 +90,7 @@ impl Resolver {
         }
     }
 
-    /// Decides the moves of those who have no choice: who rests, and who is led.
+    /// Decides the moves of units that have no choice: those that rest, and those that are led. Returns the number of the latter.
     fn fix(&mut self) -> u32 {
         let is_anybody_resting = core::mem::take(&mut self.is_anybody_resting);
         let resting = if is_anybody_resting { &mut self.units[..] } else { &mut [] };
@@ -104,8 +104,8 @@ impl Resolver {
     }
 
     fn plan_all(&mut self, grid: &Grid, costs: &mut impl UnitCosts, has_time: Option<impl FnMut() -> bool>) {
-        // A unit that has waited longest goes straight on, and so gets there wherever there are rings.
-        if let Some(&first) = self.order.first() {
+        // The unit that has waited longest goes straight on, and so gets to its goal wherever there are rings.
+        if let Some(&first) = self.order.first().filter(|_| self.config.tuning.eldest_forgets) {
             self.penalties.forget(first);
         }
         self.turns.begin();
@@ -120,6 +120,7 @@ impl Resolver {
             units: &self.units,
             penalties: &self.penalties,
             rings: self.config.rings,
+            tuning: &self.config.tuning,
             hindrance: self.config.hindrance,
             keeps_right: self.config.keeps_right && grid.rules().neighborhood == Neighborhood::Four,
         };
@@ -136,19 +137,19 @@ impl Resolver {
             }
             false
         };
-        // A unit that has just been told where to go sets out at once, unless the time was up before.
+        // A unit with a new order starts at once, unless the time was up before.
         for unit in 0..self.units.len() as u32 {
             let at = self.pibt.at(unit);
             if at == NONE || self.pibt.is_planned(unit) {
                 continue;
             }
-            // One who is at its goal, and whom nobody has pushed, would rank its own cell first and stay.
+            // A unit at its goal that no unit has pushed would rank its own cell first and stay.
             if self.units[unit as usize].waiting == 0 && ground.is_at_goal(unit, at) {
                 self.pibt.stay(unit);
                 continue;
             }
             if is_over {
-                // Nobody has claimed its cell, or it would have been pushed.
+                // No unit has claimed its cell, or it would have been pushed.
                 self.pibt.fix(unit, at);
                 self.turns.leave_out(unit);
             } else {
@@ -158,8 +159,7 @@ impl Resolver {
         debug_assert!(self.pibt.is_sound(), "every unit has its cell");
     }
 
-    /// Takes note of who is nearer, and who is there. Units that come no nearer learn that their cells are worth less than they
-    /// seem; a step costs so much.
+    /// Updates the progress of units. Units without progress raise the costs of their cells; `step` is the cost of a move.
     fn take_stock(&mut self, step: u32, costs: &mut impl UnitCosts) {
         let (now, tuning) = (self.now(), self.config.tuning);
         let Self { units, pibt, penalties, stuck, at_home, turns, .. } = self;
@@ -171,7 +171,7 @@ impl Resolver {
                 continue;
             }
             if turns.was_left_out(unit) {
-                // It waits, but has not tried to come nearer.
+                // It waits, but has not tried to make progress.
                 if known.waiting == 0 {
                     known.since = now;
                     self.order.push(unit);
@@ -189,7 +189,7 @@ impl Resolver {
                 value = costs.cost(unit, next).raw();
             }
             let is_nearer = value < known.best;
-            if self.config.learns && known.waiting > 0 {
+            if self.config.penalties && known.waiting > 0 {
                 let stalled = now.wrapping_sub(known.since);
                 if is_nearer || value == 0 {
                     penalties.forget(unit);
@@ -222,7 +222,7 @@ impl Resolver {
         self.order.retain(|&unit| !at_home.has(unit));
     }
 
-    /// Moves everybody.
+    /// Moves all units, and returns how many moved.
     fn finish(&mut self) -> u32 {
         if let Some(lanes) = &mut self.lanes {
             if !lanes.is_empty() {

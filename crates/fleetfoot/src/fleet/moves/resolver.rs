@@ -24,7 +24,7 @@ use crate::id::NodeId;
 pub enum PlaceError {
     /// The cell is blocked, or not on the map.
     Blocked,
-    /// Another unit stands there.
+    /// Another unit occupies the cell.
     Taken,
 }
 
@@ -32,7 +32,7 @@ impl fmt::Display for PlaceError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Blocked => "no unit can stand on a blocked cell or outside the map; choose a free one",
-            Self::Taken => "another unit stands there; choose a cell that nobody stands on",
+            Self::Taken => "another unit stands there; choose a cell without a unit",
         })
     }
 }
@@ -64,22 +64,22 @@ pub struct Resolver {
     /// Units that are not at their goal, longest waiting first, then by number.
     pub(crate) order: Vec<u32>,
     pub(crate) penalties: Penalties,
-    /// Units that have come no nearer for so long that they may lead a group out of a jam, as of this tick.
+    /// Units that may lead a group out of a jam, because they have made no progress for long, as of this tick.
     pub(crate) stuck: CellSet,
     /// Units that are at their goals after this tick.
     pub(crate) at_home: CellSet,
-    /// Numbers of units that were removed.
+    /// The numbers of units that were removed.
     pub(crate) free: Vec<u32>,
-    /// Whether a unit may not move this tick.
+    /// Whether any unit must not move in this tick.
     pub(crate) is_anybody_resting: bool,
-    /// Whose turn it is, where there is no time for all. Not saved: it is for the clock alone.
+    /// The turns of units to plan, if there is no time for all. Not saved: it depends on the clock alone.
     pub(crate) turns: PlanningRounds,
     pub(crate) lanes: Option<Lanes>,
     pub(crate) clusters: Option<StuckGroups>,
 }
 
 impl Resolver {
-    /// A resolver without units.
+    /// Returns a resolver without units.
     pub fn new(grid: &Grid, config: ResolverConfig) -> Self {
         let mut pibt = Pibt::new(grid.bound());
         (pibt.swaps, pibt.empty_pockets, pibt.steady) = (config.swaps, config.empty_pockets, config.steady);
@@ -96,11 +96,11 @@ impl Resolver {
             is_anybody_resting: false,
             turns: PlanningRounds::default(),
             lanes: config.lanes.then(|| Lanes::new(grid, config.tuning)),
-            clusters: config.clusters.then(|| StuckGroups::new(grid, config)),
+            clusters: config.joint_searches.then(|| StuckGroups::new(grid, config)),
         }
     }
 
-    /// Puts a unit on a cell; its number.
+    /// Puts a unit on a cell, and returns its number.
     pub fn place(&mut self, grid: &Grid, cell: NodeId) -> Result<u32, PlaceError> {
         if cell.index() >= grid.bound() || !grid.is_free(cell) {
             return Err(PlaceError::Blocked);
@@ -124,7 +124,7 @@ impl Resolver {
         Ok(unit)
     }
 
-    /// Room for a unit more in all tables, so that ticks allocate nothing.
+    /// Makes room for another unit in all tables, so that ticks allocate nothing.
     pub(crate) fn add_room(&mut self) {
         self.pibt.grow();
         self.penalties.grow();
@@ -179,23 +179,23 @@ impl Resolver {
         Ok(())
     }
 
-    /// For how many ticks a unit has come no nearer to its goal.
+    /// Returns for how many ticks a unit has made no progress towards its goal.
     pub fn stalled(&self, unit: u32) -> u64 {
         let known = self.units.get(unit as usize).filter(|unit| unit.waiting > 0);
         known.map_or(0, |unit| u64::from(self.age(unit.since)))
     }
 
-    /// This tick, as units note it.
+    /// Returns this tick, as stored with units.
     pub(crate) fn now(&self) -> u32 {
         self.tick as u32
     }
 
-    /// How many ticks ago that was.
+    /// Returns the number of ticks since `then`.
     pub(crate) fn age(&self, then: u32) -> u32 {
         self.now().wrapping_sub(then)
     }
 
-    /// Bytes held for units.
+    /// Returns the bytes held for units.
     pub fn unit_bytes(&self) -> usize {
         let tries = self.clusters.as_ref().map_or(0, StuckGroups::unit_bytes);
         let sets = self.stuck.memory_bytes() + self.at_home.memory_bytes() + self.turns.memory_bytes();
@@ -208,41 +208,41 @@ impl Resolver {
             + self.pibt.unit_bytes()
     }
 
-    /// Bytes held for the map and for joint searches, whatever the number of units.
+    /// Returns the bytes held for the map and for joint searches, whatever the number of units.
     pub fn map_bytes(&self) -> usize {
         let lanes = self.lanes.as_ref().map_or(0, Lanes::memory_bytes);
         let clusters = self.clusters.as_ref().map_or(0, StuckGroups::map_bytes);
         self.pibt.map_bytes() + lanes + clusters
     }
 
-    /// Where a unit stands; nothing if there is no such unit.
+    /// Returns the cell of a unit. Returns `None` if there is no such unit.
     pub fn at(&self, unit: u32) -> Option<NodeId> {
         self.pibt.pieces.get(unit as usize).and_then(|piece| NodeId::new(piece.at).some())
     }
 
-    /// The cells of all units, by number; none for those that are not there.
+    /// Returns the cells of all units, by number; [`NodeId::NONE`] for removed units.
     pub fn cells(&self) -> impl Iterator<Item = NodeId> + '_ {
         self.pibt.pieces.iter().map(|piece| NodeId::new(piece.at))
     }
 
-    /// The unit on a cell.
+    /// Returns the unit on a cell.
     pub fn unit_on(&self, cell: NodeId) -> Option<u32> {
         self.pibt.now_on.get(cell.index()).copied().filter(|&unit| unit != NONE)
     }
 
-    /// The unit that occupies, after the moves, the cell that a unit wanted to most that has not moved.
+    /// Returns the unit that occupies, after the moves, the cell that this unit wanted most.
     pub(crate) fn blocker(&self, grid: &Grid, unit: u32) -> Option<u32> {
         let place = self.pibt.pieces[unit as usize].wanted as usize;
         let at = self.at(unit).filter(|_| place != OWN)?;
         self.unit_on(grid.beside(at, place))
     }
 
-    /// Ticks so far.
+    /// Returns the number of ticks so far.
     pub fn ticks(&self) -> u64 {
         self.tick
     }
 
-    /// The unit will not move in the next tick, and the others plan around it: for units that are slower.
+    /// Keeps a unit where it is in the next tick. The others plan around it: for slower units.
     pub fn rest(&mut self, unit: u32) {
         if let Some(unit) = self.units.get_mut(unit as usize) {
             unit.rests = true;
@@ -250,7 +250,7 @@ impl Resolver {
         }
     }
 
-    /// The unit has another goal than before.
+    /// Forgets a unit's progress, because its goal has changed.
     pub fn renew(&mut self, unit: u32) {
         let now = self.now();
         if let Some(known) = self.units.get_mut(unit as usize) {
@@ -263,7 +263,7 @@ impl Resolver {
         }
     }
 
-    /// The grid has changed at this cell.
+    /// Updates what depends on the map, because the grid has changed at this cell.
     pub fn map_changed(&mut self, grid: &Grid, cell: NodeId) {
         if cell.index() >= grid.bound() {
             return;
@@ -276,8 +276,8 @@ impl Resolver {
         }
     }
 
-    /// Everybody moves, or stands. `budget` limits the joint searches for groups that are stuck, in moves of single
-    /// units; the rest of the work is fixed: one ranking per unit.
+    /// Moves all units by one tick. `budget` limits the joint searches for groups that are stuck, in moves of single units; the rest of the
+    /// work is fixed: one ranking per unit.
     pub fn tick(&mut self, grid: &Grid, costs: &mut impl Costs, budget: u64) -> Report {
         let costs = &mut Plain(costs);
         let planned = self.plan(grid, costs, None::<fn() -> bool>);

@@ -7,7 +7,7 @@ use alloc::format;
 
 use crate::fleet::cell_set::NONE;
 use crate::fleet::moves::resolver::Resolver;
-use crate::fleet::tuning::{JamTuning, ResolverConfig, check};
+use crate::fleet::tuning::{ResolverConfig, check};
 use crate::fleet::unjam::lanes::Lanes;
 use crate::fleet::unjam::lists::{all_differ, load_list, save_list};
 use crate::fleet::unjam::progress::Progress;
@@ -16,18 +16,14 @@ use crate::id::Cost;
 use crate::save::{SaveError, SaveReader, SaveWriter};
 use crate::search::PlannerPart;
 
-/// Of the format.
-const VERSION: u32 = 5;
+/// The version of the format.
+const VERSION: u32 = 6;
 
 impl Resolver {
     /// Writes everything that it needs to go on.
     pub fn save(&self, out: &mut impl SaveWriter) {
         out.u32(VERSION);
-        out.u64(self.config.seed);
-        for flag in flags(self.config) {
-            out.u32(u32::from(flag));
-        }
-        self.config.tuning.write(out);
+        self.config.write(out);
         out.u64(self.tick);
         out.u32(self.units.len() as u32);
         for (unit, piece) in self.units.iter().zip(&self.pibt.pieces) {
@@ -97,14 +93,14 @@ impl Resolver {
         self.is_anybody_resting |= rests;
         if let Some(cell) = at.some() {
             if self.unit_on(cell).is_some() {
-                return Err(SaveError::new("two units stand on one cell"));
+                return Err(SaveError::new("two units are on one cell"));
             }
             self.pibt.place(unit, cell.raw());
         }
         Ok(())
     }
 
-    /// Every unit that waits is in the order, longest first; every one that is not there is free.
+    /// Checks that every unit that waits is in the order, longest first, and that every removed unit is in the list of free numbers.
     fn check_lists(&self) -> Result<(), SaveError> {
         let key = |&unit: &u32| self.units[unit as usize].waiting;
         let is_there = |&unit: &u32| self.pibt.at(unit) != NONE;
@@ -120,42 +116,9 @@ impl Resolver {
     }
 }
 
-fn flags(config: ResolverConfig) -> [bool; 10] {
-    let ResolverConfig {
-        seed: _,
-        swaps,
-        empty_pockets,
-        steady,
-        rings,
-        lanes,
-        learns,
-        clusters,
-        may_cross,
-        hindrance,
-        keeps_right,
-        tuning: _,
-    } = config;
-    [swaps, empty_pockets, steady, rings, lanes, learns, clusters, may_cross, hindrance, keeps_right]
-}
-
 fn load_config(from: &mut SaveReader<'_>) -> Result<ResolverConfig, SaveError> {
-    let seed = from.u64()?;
-    let mut flag = || from.choice(2).map(|x| x == 1);
-    let mut config = ResolverConfig {
-        seed,
-        swaps: flag()?,
-        empty_pockets: flag()?,
-        steady: flag()?,
-        rings: flag()?,
-        lanes: flag()?,
-        learns: flag()?,
-        clusters: flag()?,
-        may_cross: flag()?,
-        hindrance: flag()?,
-        keeps_right: flag()?,
-        tuning: JamTuning::default(),
-    };
-    config.tuning.read(&Limits::new(0, Cost::ZERO), from)?;
+    let mut config = ResolverConfig::default();
+    config.read(&Limits::new(0, Cost::ZERO), from)?;
     check(&config.tuning, &config.tuning.within_ranges())?;
     Ok(config)
 }

@@ -8,8 +8,7 @@ use crate::graph::{Graph, Grid};
 use crate::id::NodeId;
 
 impl Lanes {
-    /// Takes away the moves that enter a lane against its direction, or its mouth while others come out of it. A unit that
-    /// stands in the mouth steps aside.
+    /// Removes the moves that enter a lane against its direction, or its mouth while others come out of it. A unit in the mouth steps aside.
     pub(crate) fn gate(
         &mut self,
         unit: u32,
@@ -27,7 +26,7 @@ impl Lanes {
             let closed = if to == at {
                 false
             } else if self.mouths[to as usize] {
-                self.is_kept_clear(here, to, value, grid, &mut value_of)
+                self.tuning.clears_mouths && self.is_kept_clear(here, to, value, grid, &mut value_of)
             } else {
                 let lane = self.lane_of[to as usize];
                 lane != NONE && lane != here && self.is_against(lane, to, is_best)
@@ -37,7 +36,7 @@ impl Lanes {
                 if is_best {
                     self.gated[unit as usize] = self.now + 1;
                 }
-                if is_best && self.mouths[at as usize] {
+                if is_best && self.tuning.clears_mouths && self.mouths[at as usize] {
                     ranked.put_last(OWN);
                 }
             } else {
@@ -46,7 +45,7 @@ impl Lanes {
         }
     }
 
-    /// Whether entering a lane by this end is against its direction. A unit that wants in most may set it.
+    /// Returns `true` if entering a lane by this end is against its direction. The first choice of a unit may set the direction.
     fn is_against(&mut self, number: u32, to: u32, is_best: bool) -> bool {
         let lane = &mut self.all[number as usize];
         let end = lane.end(to);
@@ -60,7 +59,7 @@ impl Lanes {
         lane.direction != Direction::By(end) && lane.direction != Direction::Open
     }
 
-    /// Whether this mouth leads a unit, which is not in the lane, into a lane that others come out of there.
+    /// Returns `true` if this mouth leads a unit outside of a lane into one that others leave there.
     fn is_kept_clear(
         &mut self,
         here: u32,

@@ -10,7 +10,7 @@ use crate::graph::{Graph, Grid};
 use crate::id::NodeId;
 
 impl StuckGroups {
-    /// Holds the ground around a leader, and begins to search; the work of it.
+    /// Holds the ground around a leader, and begins to search. Returns the work spent.
     pub(crate) fn gather(
         &mut self,
         scene: Scene<'_>,
@@ -31,7 +31,7 @@ impl StuckGroups {
         self.flood(scene, grid, &mut plan, (self.tuning.cells as usize) << (level / 2));
         let looked = plan.cells.len() as u64;
         if !self.is_stuck(scene, &plan) {
-            // Two who are ousted in turn must not be looked at in the same phase for ever.
+            // Two units that push each other off their goals must not be examined in the same phase again and again.
             let luck = u64::from(tie(self.seed, scene.tick, leader, 0)) % self.tuning.pause;
             self.tries[leader as usize].after = scene.tick + self.tuning.pause + luck;
             self.spare.push(plan);
@@ -53,7 +53,7 @@ impl StuckGroups {
         looked + (self.search.patch.cells.len() * self.search.units() / 4) as u64
     }
 
-    /// Whether nothing moves on around the leader, who has waited longest of all there.
+    /// Returns `true` if no unit around the leader makes progress, and the leader has waited longest.
     fn is_stuck(&self, scene: Scene<'_>, plan: &Plan) -> bool {
         let leader = &scene.units[plan.leader as usize];
         let is_long = scene.age(leader.since) >= self.tuning.long_stall;
@@ -66,7 +66,7 @@ impl StuckGroups {
         })
     }
 
-    /// The cells around the leader, nearest first, and who stands on them.
+    /// Collects the cells around the leader, nearest first, and the units on them.
     fn flood(&mut self, scene: Scene<'_>, grid: &Grid, plan: &mut Plan, most: usize) {
         let first = scene.pibt.at(plan.leader);
         plan.cells.push(first);
@@ -96,8 +96,8 @@ impl StuckGroups {
         }
     }
 
-    /// The cell of the group's ground that the leader wants to most, if that is any progress. Not one where somebody
-    /// is at home.
+    /// Returns the cell of the group's ground that the leader wants most, if it costs less than the leader's own. Goals that are occupied
+    /// by their units do not count, unless the leader has the same one.
     fn target(scene: Scene<'_>, costs: &mut impl UnitCosts, plan: &Plan) -> Option<u32> {
         let mut best = (costs.cost(plan.leader, NodeId::new(plan.cells[0])).raw(), None);
         for &cell in &plan.cells {
@@ -113,10 +113,10 @@ impl StuckGroups {
         best.1
     }
 
-    /// Makes the patch, and tells the search who wants what.
+    /// Makes the patch, and gives the search the members with their targets.
     fn begin(&mut self, scene: Scene<'_>, grid: &Grid, costs: &mut impl UnitCosts, target: u32) {
         let Some(plan) = self.sought.take() else { return };
-        let binds_all = self.tries[plan.leader as usize].level % 2 == 1;
+        let binds_all = self.tuning.binds_members && self.tries[plan.leader as usize].level % 2 == 1;
         self.search.clear(self.seed ^ scene.tick);
         self.make_patch(grid, &plan.cells);
         self.number(&plan.cells);

@@ -1,9 +1,8 @@
 //! Groups that are stuck: found, searched for a way out, and led along it.
 //!
-//! The unit that has waited longest and comes no nearer leads. The ground around it is held: nobody enters, and the units
-//! on it stand while a joint search looks for a way that brings the leader past the jam and everybody who was at its goal
-//! back to it. Then all walk along that plan, and the ground is given free. Where there is none, the next try holds more
-//! ground.
+//! The unit that has waited longest without progress leads. The ground around it is held: no other unit enters, and the members wait
+//! while a joint search looks for moves that bring the leader past the jam, and every member that was at its goal back to it. Then all
+//! members follow that plan, and the ground is released. If there is no plan, the next attempt holds more ground.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -17,14 +16,14 @@ use crate::fleet::unjam::joint_search::{JointSearch, LONGEST_PLAN, MOST_CELLS, M
 use crate::fleet::unjam::progress::Scene;
 use crate::graph::{Graph, Grid, Neighborhood};
 
-/// The last try before it begins anew.
+/// The last level of attempts. The next one is the first level again.
 pub(crate) const LAST_LEVEL: u8 = 7;
-/// Leaders that go to the end of the line in one tick.
+/// Maximum number of leaders that go to the end of the order in one tick.
 const MOST_YIELD: usize = 32;
-/// Plans that are walked at one time.
+/// Maximum number of plans that are followed at the same time.
 pub(crate) const MOST_PLANS: usize = 8;
 
-/// A plan that is being walked.
+/// A plan that is being followed.
 #[derive(Clone, Debug)]
 pub(crate) struct Plan {
     pub(crate) leader: u32,
@@ -61,9 +60,9 @@ impl Plan {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Attempt {
     pub(crate) level: u8,
-    /// It does not lead before this tick.
+    /// The unit does not lead before this tick.
     pub(crate) after: u64,
-    /// It has no wishes before this tick.
+    /// It has forgotten its goal until this tick.
     pub(crate) calm: u64,
 }
 
@@ -80,15 +79,15 @@ pub(crate) struct StuckGroups {
     pub(crate) search: JointSearch,
     /// The group that is searched for: no steps yet.
     pub(crate) sought: Option<Plan>,
-    /// Leaders that go to the end of the line, for which no way out was found in this tick.
+    /// Leaders whose searches failed in this tick: they go to the end of the order.
     pub(crate) yielded: Vec<u32>,
     /// By cell: its number in the patch that is being made.
     pub(crate) numbers: Vec<u32>,
     pub(crate) may_cross: bool,
-    /// Everybody has wishes from this tick on.
+    /// No unit has forgotten its goal from this tick on.
     pub(crate) calm: u64,
     pub(crate) seed: u64,
-    /// What a search begun now may cost: a small budget must not hold ground for long.
+    /// Maximum work of a search that begins now: a small budget must not hold ground for long.
     pub(crate) most_work: usize,
 }
 
@@ -111,17 +110,17 @@ impl StuckGroups {
         }
     }
 
-    /// Whether any ground is held.
+    /// Returns `true` if any ground is held.
     pub(crate) fn holds_ground(&self) -> bool {
         self.sought.is_some() || !self.plans.is_empty()
     }
 
-    /// Bytes held for units.
+    /// Returns the bytes held for units.
     pub(crate) fn unit_bytes(&self) -> usize {
         self.tries.capacity() * size_of::<Attempt>()
     }
 
-    /// Bytes held for the map and for the search.
+    /// Returns the bytes held for the map and for the search.
     pub(crate) fn map_bytes(&self) -> usize {
         let plan = 4 * (MOST_UNITS + MOST_CELLS) + 2 * MOST_UNITS * (LONGEST_PLAN + 1);
         self.held.memory_bytes()
@@ -130,24 +129,24 @@ impl StuckGroups {
             + self.search.memory_bytes()
     }
 
-    /// Room for a unit more.
+    /// Makes room for another unit.
     pub(crate) fn grow(&mut self) {
         self.tries.push(Attempt::default());
     }
 
-    /// Gives up what this unit is part of.
+    /// Drops plans and searches that this unit is part of.
     pub(crate) fn drop_unit(&mut self, unit: u32) {
         self.drop_where(|plan| plan.members.contains(&unit));
     }
 
-    /// Gives up what is planned for ground that a unit is put on from outside.
+    /// Drops plans and searches on ground that a unit is placed on from outside.
     pub(crate) fn drop_at(&mut self, cell: u32) {
         if self.held.has(cell) {
             self.drop_where(|plan| plan.cells.contains(&cell));
         }
     }
 
-    /// Gives up what this unit leads.
+    /// Drops plans and searches that this unit leads.
     pub(crate) fn drop_leader(&mut self, unit: u32) {
         self.tries[unit as usize] = Attempt::default();
         self.drop_where(|plan| plan.leader == unit);
@@ -163,7 +162,7 @@ impl StuckGroups {
         }
     }
 
-    /// Gives up everything.
+    /// Drops all plans and searches.
     pub(crate) fn drop_all(&mut self) {
         while let Some(plan) = self.plans.pop() {
             self.release(plan);
@@ -182,7 +181,7 @@ impl StuckGroups {
         self.spare.push(plan);
     }
 
-    /// Decides the moves of everybody who is led, or stands while the search goes on; how many are led.
+    /// Decides the moves of members: by their plan, or to wait while the search runs. Returns the number of members.
     pub(crate) fn lead(&mut self, pibt: &mut Pibt) -> u32 {
         let mut led = 0;
         for k in (0..self.plans.len()).rev() {
@@ -201,7 +200,7 @@ impl StuckGroups {
         led
     }
 
-    /// Ends plans that are done, and searches within a budget, and as long as there is time; the work of it.
+    /// Ends plans that are done, and searches within a budget as long as there is time. Returns the work spent.
     pub(crate) fn think(
         &mut self,
         scene: Scene<'_>,
@@ -217,7 +216,7 @@ impl StuckGroups {
             }
         }
         if scene.order.is_empty() {
-            // All are at home: whatever is sought would lead somebody away from there.
+            // All units are at their goals: a plan would lead some of them away.
             self.drop_all();
         }
         self.most_work = usize::try_from(budget.saturating_mul(self.tuning.hold)).unwrap_or(usize::MAX);
@@ -245,11 +244,11 @@ impl StuckGroups {
         work
     }
 
-    /// The next unit in the order that is stuck and may lead.
+    /// Returns the next unit in the order that is stuck and may lead.
     fn leader(&self, scene: Scene<'_>, costs: &mut impl UnitCosts, next: &mut usize) -> Option<u32> {
         while let Some(&unit) = scene.order.get(*next) {
             *next += 1;
-            // Most are not, and no more is asked about them.
+            // Most units are not stuck, and nothing more is asked about them.
             if !scene.stuck.has(unit) {
                 continue;
             }
@@ -262,7 +261,8 @@ impl StuckGroups {
         None
     }
 
-    /// Whether the way to a joint state is worth walking: others keep off the ground meanwhile. Later tries may take longer.
+    /// Returns `true` if the plan to a joint state is short enough: other units keep off the ground meanwhile. Later attempts may take
+    /// longer.
     fn is_short(&self, node: u32) -> bool {
         let level = self.sought.as_ref().map_or(0, |plan| self.tries[plan.leader as usize].level);
         self.search.nodes[node as usize].depth as usize <= (self.tuning.steps as usize) << (level / 2)
@@ -275,13 +275,12 @@ impl StuckGroups {
         }
     }
 
-    /// There is no way out on this ground: nobody there leads for a while, the leader goes to the end of the line, so
-    /// that those who want out come first, and after some tries all but the leader forget their goals, so that the jam
-    /// spreads out.
+    /// Ends an attempt without a plan. No member leads for a while, and the leader goes to the end of the order, so that units that want out
+    /// come first. After some attempts all but the leader forget their goals, so that the jam spreads out.
     pub(crate) fn fail(&mut self, tick: u64) {
         if let Some(plan) = self.sought.take() {
             let level = self.tries[plan.leader as usize].level;
-            if self.yielded.len() < MOST_YIELD {
+            if self.tuning.failed_leaders_yield && self.yielded.len() < MOST_YIELD {
                 self.yielded.push(plan.leader);
             }
             for &unit in &plan.members {
@@ -296,7 +295,7 @@ impl StuckGroups {
         }
     }
 
-    /// The units that go to the end of the queue.
+    /// Removes and returns the units that go to the end of the order.
     pub(crate) fn yielded(&mut self) -> impl Iterator<Item = u32> + '_ {
         self.yielded.drain(..)
     }
@@ -307,7 +306,7 @@ impl StuckGroups {
         self.calm > tick && self.tries[unit as usize].calm > tick
     }
 
-    /// A try is over: the leader's next one is another.
+    /// Ends this attempt and raises the leader's level.
     fn tried(&mut self, plan: Plan, tick: u64) {
         let known = &mut self.tries[plan.leader as usize];
         known.after = tick + self.tuning.pause;
