@@ -5,9 +5,13 @@
 //! `cargo bench -p fleetfoot --bench fleet [-- GROUP … | UNITS …]`; groups are those of [`GROUPS`], all by default.
 //! With `FLEETFOOT_MAPS=folder` on a game map (`bg512/AR0400SR.map`), otherwise on a generated cave. Prints tables in
 //! Markdown. Everything except times is reproducible; times are processor times.
+//!
+//! `cargo bench -p fleetfoot --bench fleet -- ablate [quick | SEEDS] [RULE … | CASE …]` prints what each rule of the
+//! fleet contributes instead. `FLEETFOOT_MAPF=folder` and `FLEETFOOT_MAPS=folder` add cases of public benchmarks.
 
 #[path = "fleet"]
 mod fleets {
+    pub(crate) mod ablate;
     pub(crate) mod cases;
     pub(crate) mod detour;
     pub(crate) mod fields;
@@ -163,6 +167,9 @@ fn rivals(case: &Case, collisions: bool) -> Vec<Entry<'_>> {
 
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with("--")).collect();
+    if let Some((_, rest)) = words.split_first().filter(|(first, _)| *first == "ablate") {
+        return fleets::ablate::print(&rest.iter().map(String::as_str).collect::<Vec<_>>());
+    }
     let counts: Vec<usize> = words.iter().filter_map(|word| word.parse().ok()).collect();
     let names: Vec<&String> = words.iter().filter(|word| word.parse::<usize>().is_err()).collect();
     if let Some(wrong) = names.iter().find(|name| GROUPS.iter().all(|(group, _)| group != *name)) {
