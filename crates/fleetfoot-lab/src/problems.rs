@@ -140,12 +140,6 @@ pub fn numbered(pairs: impl IntoIterator<Item = Pair>) -> Vec<Problem> {
     (0..).zip(pairs).map(|(index, (start, goal))| Problem { index, start, goal }).collect()
 }
 
-/// Returns the seed of problems on a map that was made from `seed`. With equal seeds, problems would depend on the
-/// map's random numbers: in mazes the goal would be in the row where the maze began, which makes problems harder.
-pub fn problem_seed(seed: u64) -> u64 {
-    seed.wrapping_add(0x5851_f42d_4c95_7f2d)
-}
-
 /// Number of draws per requested problem before the window counts as empty.
 const DRAWS: usize = 500;
 
@@ -254,26 +248,6 @@ mod tests {
         let error = select(&all, Some("50..60".parse().unwrap()), None).unwrap_err().to_string();
         assert_eq!(error, "no problem has an optimal length in 50..60; the file has lengths from 0 to 9");
         assert!(select(&[], None, None).unwrap_err().to_string().contains("no problems"));
-    }
-
-    /// Checks that the goal's row is independent of the row where the maze began.
-    #[test]
-    fn problems_do_not_depend_on_how_the_map_was_made() {
-        let rows = |seed: u64, problem: u64| {
-            let map = fleetfoot_sim::generate::maze::generate(151, 151, 1, seed).unwrap().map;
-            let mut dice = fleetfoot_sim::generate::SeededRng::new(seed);
-            let begun = [dice.below(75), dice.below(75)][1];
-            (f64::from(begun), f64::from(random_problems(&map, 1, problem).unwrap()[0].1.1))
-        };
-        let correlation = |seed_of: fn(u64) -> u64| {
-            let pairs: Vec<(f64, f64)> = (0..60).map(|seed| rows(seed, seed_of(seed))).collect();
-            let mean = |of: fn(&(f64, f64)) -> f64| pairs.iter().map(of).sum::<f64>() / 60.0;
-            let (mx, my) = (mean(|p| p.0), mean(|p| p.1));
-            let sum = |f: &dyn Fn(f64, f64) -> f64| pairs.iter().map(|p| f(p.0 - mx, p.1 - my)).sum::<f64>();
-            sum(&|x, y| x * y) / (sum(&|x, _| x * x) * sum(&|_, y| y * y)).sqrt()
-        };
-        assert!(correlation(|seed| seed) > 0.9, "the trap that is avoided");
-        assert!(correlation(problem_seed).abs() < 0.4);
     }
 
     #[test]

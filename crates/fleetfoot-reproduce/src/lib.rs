@@ -147,7 +147,7 @@ impl Study {
             "full" => "with as many problems as in the paper (--full)",
             _ => "small (--quick): intervals are wide, and more claims undecided than with --full",
         };
-        let mut setup = about.notes.clone();
+        let mut setup = about.all_notes();
         setup.push(format!("size: {size}"));
         setup.extend(problems(rows));
         setup.append(&mut report.setup);

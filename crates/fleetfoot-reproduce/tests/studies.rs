@@ -10,12 +10,10 @@ fn every_study_has_runs_and_says_what_it_used() {
         let plan = study.plan(&Setup::default()).unwrap_or_else(|error| panic!("{}: {error}", study.id));
         assert!(plan.jobs().len() >= 40, "{}", study.id);
         assert_eq!((plan.about.study.as_deref(), plan.about.scale.as_str()), (Some(study.id), "quick"));
-        assert!(
-            plan.about.notes.iter().any(|note| note.contains("map")),
-            "{}: {:?}",
-            study.id,
-            plan.about.notes
-        );
+        assert!(!plan.about.map_notes.is_empty(), "{} does not say which maps it takes", study.id);
+        let is_of_maps = |note: &&String| note.starts_with("map") || note.contains("folder of maps");
+        let misplaced: Vec<_> = plan.about.notes.iter().filter(is_of_maps).collect();
+        assert!(misplaced.is_empty(), "{}: notes about maps are map notes: {misplaced:?}", study.id);
         // Claims of papers are compared at their prices.
         let is_ours = study.paper == "our own";
         assert!(is_ours || plan.jobs().iter().all(|job| job.prices != PriceList::AllWork), "{}", study.id);
@@ -84,7 +82,7 @@ fn corner_search_on_a_folder_of_maps() {
     std::fs::write(maps.path().join("own/halls.map"), map).unwrap();
     let setup = Setup { maps: Some(maps.path().to_owned()), ..Setup::default() };
     let whole = find("corners").unwrap().plan(&setup).unwrap();
-    assert!(whole.about.notes.iter().any(|note| note.contains("own/halls.map (4)")));
+    assert!(whole.about.map_notes.iter().any(|note| note.contains("own/halls.map (4)")));
     // One script of doors, and the budgets of most claims.
     let few = |job: &&fleetfoot_lab::run::Job| {
         let is_doors = job.label.starts_with("changing");

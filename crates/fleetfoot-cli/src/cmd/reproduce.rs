@@ -27,8 +27,7 @@ pub(crate) fn run(args: &ReproduceArgs) -> Result<(), Failure> {
     for study in studies {
         let plan = study.plan(&setup)?;
         warn("note", format!("{}: {}", study.id, study.title));
-        let is_of_maps = |note: &&String| MAPS.iter().any(|words| note.contains(words));
-        plan.about.notes.iter().filter(is_of_maps).for_each(|note| warn("note", note));
+        plan.about.map_notes.iter().for_each(|note| warn("note", note));
         let out = args.output.join(study.id);
         if let Some(report) = carry(&plan, &args.how, &out)? {
             print(|to| tell(study, &report, to))?;
@@ -37,15 +36,6 @@ pub(crate) fn run(args: &ReproduceArgs) -> Result<(), Failure> {
     }
     Ok(())
 }
-
-/// Beginnings of notes about the maps of a study.
-const MAPS: [&str; 5] = [
-    "no folder of game maps was given",
-    "maps: ",
-    "missing in the folder of maps",
-    "not taken, since",
-    "maps of set",
-];
 
 /// Returns the requested studies without duplicates, in the order of the list.
 fn chosen(ids: &[String]) -> Result<Vec<&'static Study>, Failure> {

@@ -75,3 +75,23 @@ fn random_problems_depend_on_the_seed() {
     assert_eq!(starts("1"), starts("1"));
     assert_ne!(starts("1"), starts("2"));
 }
+
+/// `run`, an experiment's file and the library draw the same problems from the same seed, also on a map with that seed.
+#[test]
+fn equal_seeds_mean_equal_problems_in_runs_and_experiments() {
+    let folder = Folder::new();
+    let map = "maze(width=41,height=41,seed=7)";
+    let ends = |row: &serde_json::Value| (row["start"].to_string(), row["goal"].to_string());
+    folder.file(
+        "map.toml",
+        &format!("maps = [\"{map}\"]\nplanners = [\"astar\"]\nseeds = [7]\n[problems]\nrandom = 5\n"),
+    );
+    folder.good(&["bench", "map.toml", "-o", "out"]);
+    let rows = folder.read("out/rows.jsonl");
+    let bench: Vec<_> = rows.lines().map(|line| ends(&serde_json::from_str(line).unwrap())).collect();
+    folder
+        .good(&["map", "generate", "maze", "--width", "41", "--height", "41", "--seed", "7", "-o", "m.map"]);
+    let rows = folder.rows(&["m.map", "--random", "5", "--seed", "7", "--budget", "inf", "-p", "astar"]);
+    assert_eq!(rows.iter().map(ends).collect::<Vec<_>>(), bench);
+    assert_eq!(bench.len(), 5);
+}

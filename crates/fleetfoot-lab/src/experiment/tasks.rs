@@ -11,9 +11,7 @@ use toml::Spanned;
 use super::expand::{Expansion, at};
 use super::file::Problems;
 use crate::places::{MapSource, checksum};
-use crate::problems::{
-    LengthRange, RANDOM, ScenarioSelection, numbered, problem_seed, random_within, scenario_beside,
-};
+use crate::problems::{LengthRange, RANDOM, ScenarioSelection, numbered, random_within, scenario_beside};
 use crate::run::Problem;
 
 /// Maximum number of problems on a map. Protects the memory from typing errors.
@@ -77,7 +75,7 @@ impl Expansion<'_> {
         }
         let n = asked.random.as_ref().map_or(RANDOM, |n| *n.get_ref()) as usize;
         let how = format!("{n} random ones{}", window(optimal));
-        random_within(&made.map, rules, optimal, n, problem_seed(seed))
+        random_within(&made.map, rules, optimal, n, seed)
             .map(|pairs| (numbered(pairs), how))
             .map_err(|error| at(line, &error.with_file(map.to_string())))
     }

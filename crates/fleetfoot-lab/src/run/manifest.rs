@@ -10,7 +10,7 @@ use super::row::Row;
 pub(super) type Made = (Row, Build);
 
 /// What `lab.json` holds.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Manifest {
     pub(super) program: String,
     pub(super) about: About,

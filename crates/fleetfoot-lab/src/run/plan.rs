@@ -13,7 +13,7 @@ use super::job::Job;
 use crate::places::{Files, told_maps};
 
 /// Describes an experiment without its runs, for reports. Stored in `lab.json`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, Default)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Default)]
 pub struct About {
     /// Id of the study, or `None` for a user-defined experiment.
     pub study: Option<String>,
@@ -21,8 +21,14 @@ pub struct About {
     pub title: String,
     /// Its size: `quick`, `full`, or empty.
     pub scale: String,
-    /// Choices and facts for readers: maps, problems, rules, ties, seeds, missing data.
+    /// Choices and facts for readers: problems, rules, ties, seeds.
     pub notes: Vec<String>,
+    /// Which maps were taken, and which were missing or did not fit. Reports show these notes first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub map_notes: Vec<String>,
+    /// Mean number of free cells per map, in studies that divide by it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mean_free_cells: Option<f64>,
     /// The experiment file, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<Source>,
@@ -45,8 +51,13 @@ pub struct About {
 
 impl About {
     /// Returns the part that distinguishes experiments, independent of files and builds.
-    pub(super) fn essence(&self) -> (&Option<String>, &str, &str, &[String]) {
-        (&self.study, &self.title, &self.scale, &self.notes)
+    pub(super) fn essence(&self) -> (&Option<String>, &str, &str, [&[String]; 2]) {
+        (&self.study, &self.title, &self.scale, [&self.map_notes, &self.notes])
+    }
+
+    /// Returns all notes in the order of reports: those about maps first.
+    pub fn all_notes(&self) -> Vec<String> {
+        [&self.map_notes[..], &self.notes].concat()
     }
 }
 

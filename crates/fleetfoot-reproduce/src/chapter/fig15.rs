@@ -74,17 +74,17 @@ fn plan(setup: &Setup) -> Result<Plan, InputError> {
         }
     }
     jobs.extend(example_runs()?);
+    let map_notes = vec![format!(
+        "maps: a wall bent around the way to the goal, generated, sides {:?}; start upper left, goal lower right; one problem each, nothing is drawn",
+        &SIDES[..sizes]
+    )];
     let notes = vec![
-        format!(
-            "maps: a wall bent around the way to the goal, generated, sides {:?}; start upper left, goal lower right; one problem each, nothing is drawn",
-            &SIDES[..sizes]
-        ),
         "world: known, eight moves, no corner cutting, diagonals of 1.4 and, for comparison, of 1.5: with √2 f-values are so dense that RIBS does not get on".into(),
         "LRTA*: looks at its neighbors, raises the current state (mini-min); RIBS: with pruning, one expansion per move".into(),
         "TBA* and kNN LRTA* (eight records per unit of the side, found on each map beforehand): one expansion per move, as RIBS".into(),
         "intervals: of slopes, bootstrap over sizes".into(),
     ];
-    Plan::new(About { notes, ..About::default() }, jobs)
+    Plan::new(About { map_notes, notes, ..About::default() }, jobs)
 }
 
 /// Returns the number of free cells: (side - 1)² + 10.

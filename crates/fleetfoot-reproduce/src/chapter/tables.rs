@@ -109,7 +109,7 @@ fn plan(setup: &Setup) -> Result<Plan, InputError> {
     // Before scaling.
     let times = f64::from(size.factor);
     let needed = Needs::Any(Some(LengthRange::new(size.shortest / times, 3.0 * size.shortest / times)));
-    let (maps, mut notes) = choose(setup, used, &WANTED[..size.maps], needed)?;
+    let (maps, map_notes) = choose(setup, used, &WANTED[..size.maps], needed)?;
     let numbers = records(setup.scale == Scale::Full);
     let (mut jobs, mut cells) = (Vec::new(), Vec::new());
     for map in maps {
@@ -127,19 +127,17 @@ fn plan(setup: &Setup) -> Result<Plan, InputError> {
             jobs.extend(runs(&place, problem, &numbers, is_timed, size.max_steps())?);
         }
     }
-    notes.push(format!("{CELLS}{}", mean(&cells)));
-    notes.push(format!(
+    let mean_free_cells = Some(mean(&cells));
+    let notes = vec![format!(
         "{} problems per map with optimal lengths of {} to three times that, diagonals of 1.4, databases of one seed; kNN LRTA* with 10 \
          candidates and climbs of 250 steps at a budget of 1; walks are given up after {} steps; times from {} problems per map",
         size.problems,
         size.shortest,
         fleetfoot_lab::whole(size.max_steps()),
         size.timed
-    ));
-    Plan::new(About { notes, ..About::default() }, jobs)
+    )];
+    Plan::new(About { map_notes, mean_free_cells, notes, ..About::default() }, jobs)
 }
-
-const CELLS: &str = "free cells per map, mean: ";
 
 fn runs(
     place: &Arc<Place>,
@@ -273,8 +271,7 @@ fn databases(evidence: &Evidence<'_>) -> Table {
 
 /// Returns the number of records per free cell.
 fn per_cell(evidence: &Evidence<'_>, records: u64) -> f64 {
-    let note = evidence.about.notes.iter().find_map(|note| note.strip_prefix(CELLS));
-    records as f64 / note.and_then(|cells| cells.parse::<f64>().ok()).unwrap_or(f64::NAN)
+    records as f64 / evidence.about.mean_free_cells.unwrap_or(f64::NAN)
 }
 
 fn figures(evidence: &Evidence<'_>) -> Vec<Figure> {

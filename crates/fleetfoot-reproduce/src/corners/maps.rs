@@ -11,9 +11,7 @@ use fleetfoot_sim::generate::Generated;
 use super::super::Setup;
 use super::super::games::cave;
 use fleetfoot_lab::places::{Made, MapSource};
-use fleetfoot_lab::problems::{
-    LengthRange, ScenarioSelection, numbered, problem_seed, random_within, scenario_beside,
-};
+use fleetfoot_lab::problems::{LengthRange, ScenarioSelection, numbered, random_within, scenario_beside};
 use fleetfoot_lab::run::Problem;
 
 /// Maps of one kind, with their problems.
@@ -39,7 +37,7 @@ const GENERATED: [(&str, Made); 7] = [
     ("rooms", Made::Rooms { size: (256, 256), room: 7, doors: 80, seed: 2 }),
 ];
 
-/// Returns all sets, and notes about them for the report.
+/// Returns all sets, and notes about their maps.
 pub(super) fn sets(setup: &Setup) -> Result<(Vec<Set>, Vec<String>), InputError> {
     let each = setup.scale.pick(4, 15);
     let mut notes = Vec::new();
@@ -86,11 +84,6 @@ pub(super) fn sets(setup: &Setup) -> Result<(Vec<Set>, Vec<String>), InputError>
             maps.iter().map(|(map, problems)| format!("{map} ({})", problems.len())).collect();
         notes.push(format!("maps of set {set}, with problems: {}", names.join(", ")));
     }
-    notes.push(
-        "problems: from the scenario beside a map, evenly; random ones where there is none; 230 to 320 long on Warcraft maps and caves, 100 or more elsewhere, \
-         any length where a map has no such problem"
-            .into(),
-    );
     Ok((sets.into_iter().map(|(name, maps)| Set { name, maps }).collect(), notes))
 }
 
@@ -158,7 +151,7 @@ fn problems(
             return Ok(Some(problems));
         }
     }
-    let draw = |window| random_within(&grid, Rules::default(), window, each as usize, problem_seed(SEED));
+    let draw = |window| random_within(&grid, Rules::default(), window, each as usize, SEED);
     Ok(draw(Some(window)).or_else(|_| draw(None)).ok().map(numbered))
 }
 

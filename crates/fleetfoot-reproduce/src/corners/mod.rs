@@ -146,7 +146,12 @@ impl World {
 }
 
 fn plan(setup: &Setup) -> Result<Plan, InputError> {
-    let (sets, mut notes) = maps::sets(setup)?;
+    let (sets, map_notes) = maps::sets(setup)?;
+    let mut notes = vec![
+        "problems: from the scenario beside a map, evenly; random ones where there is none; 230 to 320 long on Warcraft maps and caves, 100 or more elsewhere, \
+         any length where a map has no such problem"
+            .to_owned(),
+    ];
     let mut jobs = Vec::new();
     for (world, scene) in [
         (KNOWN, Scene::KNOWN),
@@ -190,7 +195,7 @@ fn plan(setup: &Setup) -> Result<Plan, InputError> {
         "a run that has not arrived after {MOST_TICKS} ticks ({} where the map is unknown) has given up and counts with these",
         setup.scale.pick(FEWER_TICKS, MOST_TICKS)
     ));
-    Plan::new(About { notes, ..About::default() }, jobs)
+    Plan::new(About { map_notes, notes, ..About::default() }, jobs)
 }
 
 fn judge(evidence: &Evidence<'_>) -> Report {

@@ -12,7 +12,7 @@ use super::super::games::cave;
 use super::Stage;
 use fleetfoot_lab::places::{Made, MapSource};
 use fleetfoot_lab::problems::{
-    LengthRange, ScenarioSelection, numbered, optimal_length, problem_seed, random_within, scenario_beside,
+    LengthRange, ScenarioSelection, numbered, optimal_length, random_within, scenario_beside,
 };
 use fleetfoot_lab::run::Problem;
 
@@ -25,7 +25,7 @@ pub(super) struct Set {
 }
 
 /// Costs of shortest paths.
-const WINDOW: LengthRange = LengthRange::new(150.0, 350.0);
+pub(super) const WINDOW: LengthRange = LengthRange::new(150.0, 350.0);
 /// Seed of random problems.
 const SEED: u64 = 1;
 /// Number of maps of each set, and of problems on each map. Fewer than five problems would leave every claim undecided.
@@ -75,7 +75,7 @@ const fn halls(room: u32, doors: u32, seed: u64) -> Made {
     Made::Rooms { size: (256, 256), room, doors, seed }
 }
 
-/// Returns the sets of maps, and what reports say about them.
+/// Returns the sets of maps, and notes about their maps.
 pub(super) fn sets(setup: &Setup) -> Result<(Vec<Set>, Vec<String>), InputError> {
     let [maps, each] = [MAPS, PROBLEMS].map(|[quick, full]| setup.scale.pick(quick, full));
     let mut notes = Vec::new();
@@ -113,9 +113,6 @@ pub(super) fn sets(setup: &Setup) -> Result<(Vec<Set>, Vec<String>), InputError>
             stages.iter().map(|(map, problems)| format!("{map} ({})", problems.len())).collect();
         notes.push(format!("maps of set {name}, with problems: {}", names.join(", ")));
     }
-    notes.push(format!(
-        "problems: from the scenario beside a map, evenly, or random ones where there is none; cost of a shortest path: {WINDOW}"
-    ));
     Ok((sets, notes))
 }
 
@@ -171,7 +168,7 @@ fn chosen(map: MapSource, path: &Path, each: u64) -> Result<Option<Stage>, Input
 fn drawn(map: MapSource, each: u64) -> Result<Option<Stage>, InputError> {
     let made = map.load()?;
     let each = usize::try_from(each).unwrap_or(usize::MAX);
-    let pairs = random_within(&made.map, Rules::default(), Some(WINDOW), each, problem_seed(SEED));
+    let pairs = random_within(&made.map, Rules::default(), Some(WINDOW), each, SEED);
     pairs.map_or(Ok(None), |pairs| measured(map, numbered(pairs)))
 }
 

@@ -181,7 +181,11 @@ fn planners(world: World) -> Result<(Vec<Spec>, Vec<Skipped>), InputError> {
 type Stage = (MapSource, Vec<(Problem, f64)>);
 
 fn plan(setup: &Setup) -> Result<Plan, InputError> {
-    let (sets, mut notes) = maps::sets(setup)?;
+    let (sets, map_notes) = maps::sets(setup)?;
+    let mut notes = vec![format!(
+        "problems: from the scenario beside a map, evenly, or random ones where there is none; cost of a shortest path: {}",
+        maps::WINDOW
+    )];
     let rooms = maps::rooms(setup)?;
     let mut jobs = Vec::new();
     let mut skipped: Vec<(Spec, String, Vec<&str>)> = Vec::new();
@@ -207,7 +211,7 @@ fn plan(setup: &Setup) -> Result<Plan, InputError> {
         format!("{spec} in {worlds}: it {reason}")
     };
     let skipped = skipped.into_iter().map(told).collect();
-    Plan::new(About { notes, skipped, ..About::default() }, jobs)
+    Plan::new(About { map_notes, notes, skipped, ..About::default() }, jobs)
 }
 
 /// Adds the runs of all planners on the problems of a map.

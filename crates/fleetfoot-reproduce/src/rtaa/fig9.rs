@@ -4,10 +4,10 @@ use fleetfoot_sim::error::InputError;
 
 use super::super::limits::span;
 use super::super::{Evidence, Setup, Study};
-use super::{PAPER, label, notes, runs, timed};
+use super::{PAPER, about, label, runs, timed};
 use fleetfoot_lab::plot::{Axis, Plot, Point, Series};
 use fleetfoot_lab::report::{Figure, Finding, Measured, Report, Table, Verdict};
-use fleetfoot_lab::run::{About, Plan, Row};
+use fleetfoot_lab::run::{Plan, Row};
 use fleetfoot_lab::stats::{Interval, TriState, bootstrap, bootstrap_places, mean, paired};
 
 pub(in super::super) const STUDY: Study = Study {
@@ -29,7 +29,7 @@ fn plan(setup: &Setup) -> Result<Plan, InputError> {
         let all = runs(seed, &lookaheads, false, seed < times)?;
         jobs.extend(all.into_iter().filter(|job| job.label.starts_with("RTAA*")));
     }
-    Plan::new(About { notes: notes(mazes, times), ..About::default() }, jobs)
+    Plan::new(about(mazes, times), jobs)
 }
 
 fn time(row: &Row) -> f64 {

@@ -17,8 +17,7 @@ use self::numbers::OTHERS;
 use super::limits::spec;
 use super::paper_job;
 use fleetfoot_lab::places::{Made, MapSource, Place, Scene};
-use fleetfoot_lab::problems::problem_seed;
-use fleetfoot_lab::run::{Job, Problem};
+use fleetfoot_lab::run::{About, Job, Problem};
 
 /// Where it was published.
 const PAPER: &str = "Koenig, Likhachev: Real-Time Adaptive A*, 2006";
@@ -36,7 +35,7 @@ fn timed(label: &str) -> String {
 /// Returns the problem of a maze: two random free cells, four moves, the agent sees adjacent cells.
 fn maze(seed: u64) -> Result<(Arc<Place>, Problem), InputError> {
     let map = MapSource::Made(Made::Maze { size: (151, 151), corridor: 1, seed });
-    let (start, goal) = random_problems(&map.load()?.map, 1, problem_seed(seed))?[0];
+    let (start, goal) = random_problems(&map.load()?.map, 1, seed)?[0];
     let rules = Rules { neighborhood: Neighborhood::Four, ..Rules::default() };
     let scene = Scene::Spec(WorldSpec::Unknown { sight: None });
     let place = Place { map, rules, terrain: Terrain::default(), scene };
@@ -74,18 +73,19 @@ fn runs(
     Ok(jobs)
 }
 
-/// Describes the mazes for reports.
-fn notes(mazes: u64, timed: u64) -> Vec<String> {
-    vec![
-        format!(
-            "maps: {mazes} perfect mazes of 151×151 cells (75×75 places, corridors and walls of one cell), by depth-first \
-             search, generated; start and goal any two free cells; seeds 0 to {}",
-            mazes - 1
-        ),
+/// Describes a study on these mazes for reports.
+fn about(mazes: u64, timed: u64) -> About {
+    let map_notes = vec![format!(
+        "maps: {mazes} perfect mazes of 151×151 cells (75×75 places, corridors and walls of one cell), by depth-first \
+         search, generated; start and goal any two free cells; seeds 0 to {}",
+        mazes - 1
+    )];
+    let notes = vec![
         "world: unknown, the agent sees its four neighbors; four moves, Manhattan distance".into(),
         "ties: larger g, then at random from the maze's seed (learners), or by order of insertion (A*); D* Lite by its keys".into(),
         "look-ahead: constant, all moves to where it ended; A* plans again when its path is blocked; an episode of D* Lite is a repair that changes its way".into(),
         "counted: expansions of searches; learning, key refreshes and repairs are not".into(),
         format!("times: {timed} of the mazes again, one run at a time"),
-    ]
+    ];
+    About { map_notes, notes, ..About::default() }
 }

@@ -4,11 +4,11 @@ use fleetfoot_sim::error::InputError;
 
 use super::super::{Evidence, Setup, Study};
 use super::numbers::{LOOKAHEADS, LSS, Line, OTHERS, RTAA, paper_error};
-use super::{PAPER, label, notes, runs, times};
+use super::{PAPER, about, label, runs, times};
 use fleetfoot_lab::number;
 use fleetfoot_lab::plot::{Axis, Plot, Point, Series};
 use fleetfoot_lab::report::{Figure, Finding, Measured, Report, Table, Verdict};
-use fleetfoot_lab::run::{About, Plan, Row};
+use fleetfoot_lab::run::{Plan, Row};
 use fleetfoot_lab::stats::{Interval, TriState, mean, standard_error};
 
 pub(in super::super) const STUDY: Study = Study {
@@ -26,7 +26,7 @@ fn plan(setup: &Setup) -> Result<Plan, InputError> {
     for seed in 0..mazes {
         jobs.extend(runs(seed, &LOOKAHEADS, true, seed < timed)?);
     }
-    Plan::new(About { notes: notes(mazes, timed), ..About::default() }, jobs)
+    Plan::new(about(mazes, timed), jobs)
 }
 
 /// Returns the number of searches. All planners except the learners begin one when an action on their path becomes

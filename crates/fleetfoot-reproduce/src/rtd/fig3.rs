@@ -70,7 +70,7 @@ fn dead_ends(planner: &str) -> String {
 }
 
 fn plan(setup: &Setup) -> Result<Plan, InputError> {
-    let (maps, mut notes) =
+    let (maps, mut map_notes) =
         choose(setup, "three Warcraft maps of 161×161 cells", &MAPS, Needs::Any(Some(LENGTHS)))?;
     let (problems, more) = (setup.scale.pick(40, 173), setup.scale.pick(20, 173));
     let mut jobs = Vec::new();
@@ -93,7 +93,8 @@ fn plan(setup: &Setup) -> Result<Plan, InputError> {
         })?;
     }
     let (maps, other_notes) = choose(setup, "no such map", &DEAD_ENDS, Needs::These)?;
-    notes.extend(other_notes.into_iter().map(|note| format!("with deep dead ends, for claim E2: {note}")));
+    map_notes
+        .extend(other_notes.into_iter().map(|note| format!("with deep dead ends, for claim E2: {note}")));
     for map in maps {
         runs(map, more, &mut jobs, |place, problem| {
             let mut all = Vec::new();
@@ -106,12 +107,12 @@ fn plan(setup: &Setup) -> Result<Plan, InputError> {
             Ok(all)
         })?;
     }
-    notes.push(format!(
+    let mut notes = vec![format!(
         "problems: {problems} per map, random (seed 1), optimal cost {LENGTHS}, about as far as one can go on maps of the paper's size; the paper: 519 in all, of any length; {more} on the map with dead ends"
-    ));
+    )];
     notes.push("world: unknown, taken to be free, the agent sees all cells within an octile distance of 7; eight moves, 1 and √2, no corner cutting".into());
     notes.push("counted: expansions and key refreshes; learning is not, as in the paper; LRTA* looks ahead by A* (TLA*); the focus of D* Lite moves per episode".into());
-    Plan::new(About { notes, ..About::default() }, jobs)
+    Plan::new(About { map_notes, notes, ..About::default() }, jobs)
 }
 
 /// Adds the runs of `problems` problems of a map.

@@ -74,12 +74,12 @@ fn plan(setup: &Setup) -> Result<Plan, InputError> {
         jobs.extend(changes::runs(seed)?);
     }
     jobs.extend(gates::runs()?);
+    let map_notes = vec![format!(
+        "map: rooms of 10×10 cells on 100×100, a door in the middle of every shared wall, generated; start upper left, goal lower right; \
+             {scripts} recorded scripts (seeds from 0), the paper: 100"
+    )];
     let notes = vec![
         gates::note(),
-        format!(
-            "map: rooms of 10×10 cells on 100×100, a door in the middle of every shared wall, generated; start upper left, goal lower right; \
-             {scripts} recorded scripts (seeds from 0), the paper: 100"
-        ),
         format!(
             "doors: per tick each open door closes and each closed door opens with a chance of 1 %, the goal is always reachable; the paper does not say its chance; \
              {TICKS} ticks, after which a run has not arrived"
@@ -88,7 +88,7 @@ fn plan(setup: &Setup) -> Result<Plan, InputError> {
         "measure: distance walked / shortest path with all doors open; of a run that did not arrive, what it has walked".into(),
         "counted: expansions and key refreshes; learning is not, as in the paper; the focus of D* Lite moves per episode unless said otherwise".into(),
     ];
-    Plan::new(About { notes, ..About::default() }, jobs)
+    Plan::new(About { map_notes, notes, ..About::default() }, jobs)
 }
 
 /// Returns the distance walked, divided by the shortest path with all doors open, as they are in the first tick.

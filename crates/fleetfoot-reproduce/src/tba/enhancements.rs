@@ -12,7 +12,7 @@ use fleetfoot_lab::number;
 use fleetfoot_lab::places::{Made, MapSource, Place, Scene};
 use fleetfoot_lab::plot::{Axis, Plot, Point, Series};
 use fleetfoot_lab::report::{Figure, Finding, Measured, Report, Table, Verdict};
-use fleetfoot_lab::run::{About, Plan, Problem, Row};
+use fleetfoot_lab::run::{Plan, Problem, Row};
 use fleetfoot_lab::stats::{Interval, bootstrap_many, mean};
 
 pub(in super::super) const STUDY: Study = Study {
@@ -55,7 +55,7 @@ fn plan(setup: &Setup) -> Result<Plan, InputError> {
             entries.push(Entry::new(label(name, limit), spec, Budget::Expansions(limit)));
         }
     }
-    let (mut jobs, mut notes) = runs(setup, 100, &entries)?;
+    let (mut jobs, mut about) = runs(setup, 100, &entries)?;
     let map = MapSource::Made(Made::Corridors(CONTRIVED));
     let made = map.load()?;
     let place = Arc::new(Place::new(map, Scene::KNOWN));
@@ -68,10 +68,10 @@ fn plan(setup: &Setup) -> Result<Plan, InputError> {
             jobs.push(job.labelled(contrived(name, limit)));
         }
     }
-    notes.push(format!(
+    about.notes.push(format!(
         "besides: a map of two corridors with an opening half-way, R = {BUSY:?}, after the paper's Figure 2, which is not in the text; its measures were chosen such that the opening matters, with results in view"
     ));
-    Plan::new(About { notes, ..About::default() }, jobs)
+    Plan::new(about, jobs)
 }
 
 fn ratio(row: &Row) -> f64 {

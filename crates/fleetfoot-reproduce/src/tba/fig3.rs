@@ -10,7 +10,7 @@ use super::super::{Evidence, Setup, Study};
 use super::{Entry, PAPER, runs};
 use fleetfoot_lab::number;
 use fleetfoot_lab::report::{Figure, Finding, Report, Table, Verdict};
-use fleetfoot_lab::run::{About, Plan};
+use fleetfoot_lab::run::Plan;
 use fleetfoot_lab::stats::TriState;
 
 pub(in super::super) const STUDY: Study = Study {
@@ -39,12 +39,12 @@ fn plan(setup: &Setup) -> Result<Plan, InputError> {
     entries.extend(
         KOENIG.iter().map(|n| free(format!("K LRTA* {n}"), format!("lss-lrta(lookahead={n},moves=1)"))),
     );
-    let (jobs, mut notes) = runs(setup, setup.scale.pick(12, 100), &entries)?;
-    notes.push("LRTA*: breadth-first to depth 4 to 16, a state's value the greatest g + h on the way (the published rule may walk in circles); K LRTA*: LSS-LRTA* with one move per search".into());
-    notes.push(format!(
+    let (jobs, mut about) = runs(setup, setup.scale.pick(12, 100), &entries)?;
+    about.notes.push("LRTA*: breadth-first to depth 4 to 16, a state's value the greatest g + h on the way (the published rule may walk in circles); K LRTA*: LSS-LRTA* with one move per search".into());
+    about.notes.push(format!(
         "left out, as in the paper: settings in which any move expands more than {CUT_OFF} states"
     ));
-    Plan::new(About { notes, ..About::default() }, jobs)
+    Plan::new(about, jobs)
 }
 
 /// The four planners' settings. Those that exceed the cut-off are listed separately.

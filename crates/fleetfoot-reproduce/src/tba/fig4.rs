@@ -8,7 +8,7 @@ use super::super::{Evidence, Scale, Setup, Study};
 use super::{Entry, PAPER, runs};
 use fleetfoot_lab::number;
 use fleetfoot_lab::report::{Figure, Finding, Measured, Report, Table, Verdict};
-use fleetfoot_lab::run::{About, Job, Plan};
+use fleetfoot_lab::run::{Job, Plan};
 use fleetfoot_lab::stats::TriState;
 
 pub(in super::super) const STUDY: Study = Study {
@@ -52,21 +52,21 @@ fn plan(setup: &Setup) -> Result<Plan, InputError> {
     if setup.scale == Scale::Full {
         entries.extend(DATABASES.map(|(label, spec)| Entry::new(label, spec, Budget::Unlimited)));
     }
-    let (mut jobs, mut notes) = runs(setup, 100, &entries)?;
+    let (mut jobs, mut about) = runs(setup, 100, &entries)?;
     let is_one = |job: &Job| job.problem.index == 0 && [ABSTRACTION, PUBLISHED].contains(&&*job.label);
     let timed = |job: &Job| Job { timed: true, ..job.clone() }.labelled(prepared(&job.label));
     let again: Vec<Job> = jobs.iter().filter(|job| is_one(job)).map(timed).collect();
     jobs.extend(again);
-    notes.push(format!(
+    about.notes.push(format!(
         "left out, as in the paper: settings in which any move expands more than {CUT_OFF} states"
     ));
-    notes.push("abstractions and databases are computed beforehand, and not counted as work".into());
-    notes.push(
+    about.notes.push("abstractions and databases are computed beforehand, and not counted as work".into());
+    about.notes.push(
         "D LRTA* runs with --full only: as published, and, for comparison, with intermediate goals that never lead back; \
          the paper's lead some agents in circles"
             .into(),
     );
-    Plan::new(About { notes, ..About::default() }, jobs)
+    Plan::new(about, jobs)
 }
 
 fn judge(evidence: &Evidence<'_>) -> Report {

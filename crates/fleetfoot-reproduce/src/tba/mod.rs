@@ -15,7 +15,7 @@ use super::games::{Needs, Wanted, cave, choose};
 use super::{Setup, limits, paper_job};
 use fleetfoot_lab::places::{Place, Scene};
 use fleetfoot_lab::problems::{LengthRange, random_within};
-use fleetfoot_lab::run::{Job, Problem};
+use fleetfoot_lab::run::{About, Job, Problem};
 
 /// Where it was published.
 const PAPER: &str = "Björnsson, Bulitko, Sturtevant: TBA*: Time-Bounded A*, 2009";
@@ -44,10 +44,10 @@ impl Entry {
 }
 
 /// Returns the runs of all entries on `problems` problems of each map, and notes for the report.
-fn runs(setup: &Setup, problems: u64, entries: &[Entry]) -> Result<(Vec<Job>, Vec<String>), InputError> {
+fn runs(setup: &Setup, problems: u64, entries: &[Entry]) -> Result<(Vec<Job>, About), InputError> {
     let window = LengthRange::new(230.0, 320.0);
     let used = "three maps in the style of a strategy game, scaled to 512×512";
-    let (maps, mut notes) = choose(setup, used, &MAPS, Needs::Any(Some(window)))?;
+    let (maps, map_notes) = choose(setup, used, &MAPS, Needs::Any(Some(window)))?;
     let mut jobs = Vec::new();
     for map in maps {
         let made = map.load()?;
@@ -60,10 +60,10 @@ fn runs(setup: &Setup, problems: u64, entries: &[Entry]) -> Result<(Vec<Job>, Ve
             }
         }
     }
-    notes.push(format!(
+    let mut notes = vec![format!(
         "problems: {problems} per map, random (seed 1), optimal cost 230 to 320; the paper: 100 per map"
-    ));
+    )];
     notes.push("world: known; eight moves, 1 and √2, no corner cutting, octile distance".into());
     notes.push("ties: last in, first out among equal f; counted: expansions (TBA*: its tracing within r = 0.9, c = 10)".into());
-    Ok((jobs, notes))
+    Ok((jobs, About { map_notes, notes, ..About::default() }))
 }

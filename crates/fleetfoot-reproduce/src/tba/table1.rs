@@ -9,7 +9,7 @@ use super::{Entry, LIMITS, PAPER, runs};
 use fleetfoot_lab::number;
 use fleetfoot_lab::plot::{Axis, Plot, Point, Series};
 use fleetfoot_lab::report::{Figure, Finding, Measured, Report, Table, Verdict};
-use fleetfoot_lab::run::{About, Job, Plan, Row};
+use fleetfoot_lab::run::{Job, Plan, Row};
 use fleetfoot_lab::stats::{Interval, TriState, bootstrap, mean};
 
 pub(in super::super) const STUDY: Study = Study {
@@ -43,7 +43,7 @@ fn plan(setup: &Setup) -> Result<Plan, InputError> {
         // The neighbor to pace to is random and depends on the seed.
         entries.push(Entry::new(late(limit), "late-tba(seed=1)", Budget::Expansions(limit)));
     }
-    let (mut jobs, notes) = runs(setup, 100, &entries)?;
+    let (mut jobs, about) = runs(setup, 100, &entries)?;
     let timed = |job: &Job| job.label == early(100) && job.problem.index < 10;
     let clocked = |job: &Job| Job { timed: true, label: TIMED.into(), ..job.clone() };
     let again: Vec<Job> = jobs.iter().filter(|job| timed(job)).map(clocked).collect();
@@ -51,7 +51,7 @@ fn plan(setup: &Setup) -> Result<Plan, InputError> {
         job.watched = true;
     }
     jobs.extend(again);
-    Plan::new(About { notes, ..About::default() }, jobs)
+    Plan::new(about, jobs)
 }
 
 fn ratio(row: &Row) -> f64 {

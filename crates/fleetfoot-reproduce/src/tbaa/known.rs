@@ -7,7 +7,7 @@ use super::super::{Evidence, Setup, Study};
 use super::{BUDGETS, Entry, PAPER, expansions, figures, first_moves, runs, steps, table};
 use fleetfoot_lab::places::Scene;
 use fleetfoot_lab::report::{Finding, Measured, Report, Verdict};
-use fleetfoot_lab::run::{About, Plan, PriceList};
+use fleetfoot_lab::run::{Plan, PriceList};
 use fleetfoot_lab::stats::TriState;
 
 pub(in super::super) const STUDY: Study = Study {
@@ -32,9 +32,9 @@ const ENTRIES: [Entry; 6] = [
 const LEARNERS: [&str; 4] = ["RTAA*", "RTAA* (1 move)", "daRTAA*", "daRTAA* (1 move)"];
 
 fn plan(setup: &Setup) -> Result<Plan, InputError> {
-    let (jobs, mut notes) = runs(setup, |_| Scene::KNOWN, &ENTRIES)?;
-    notes.push("world: known".into());
-    Plan::new(About { notes, ..About::default() }, jobs)
+    let (jobs, mut about) = runs(setup, |_| Scene::KNOWN, &ENTRIES)?;
+    about.notes.push("world: known".into());
+    Plan::new(about, jobs)
 }
 
 fn judge(evidence: &Evidence<'_>) -> Report {

@@ -17,7 +17,7 @@ use super::{Evidence, Setup};
 use fleetfoot_lab::places::{Place, Scene};
 use fleetfoot_lab::plot::{Axis, Plot, Point, Series};
 use fleetfoot_lab::report::{Figure, Measured, Table};
-use fleetfoot_lab::run::{Job, PriceList, Problem, Row};
+use fleetfoot_lab::run::{About, Job, PriceList, Problem, Row};
 use fleetfoot_lab::stats::TriState;
 
 /// Where it was published.
@@ -61,8 +61,8 @@ fn runs(
     setup: &Setup,
     scene: impl Fn(u64) -> Scene,
     entries: &[Entry],
-) -> Result<(Vec<Job>, Vec<String>), InputError> {
-    let (maps, mut notes) =
+) -> Result<(Vec<Job>, About), InputError> {
+    let (maps, map_notes) =
         choose(setup, "six maps of games from the MovingAI collection", &MAPS, Needs::Any(None))?;
     let problems = setup.scale.pick(16, 300);
     let mut jobs = Vec::new();
@@ -83,16 +83,16 @@ fn runs(
             }
         }
     }
-    notes.push(format!(
+    let mut notes = vec![format!(
         "problems: {problems} per map, random and solvable (the map's number is the seed); the paper: 300 per map"
-    ));
+    )];
     notes.push("moves: eight, 1 and √2, no corner cutting, octile distance; ties: larger g, then the first or last in line, nothing is drawn".into());
     notes.push(format!(
         "game time: per interval one search within the budget, counted in expansions ({BUDGETS:?}; the paper: 0.3 to 1.5 ms), and one move at most, \
          made in the interval in which its search ends"
     ));
     notes.push("counted: expansions and key refreshes; time-bounded planners keep a tenth of the budget for tracing (r = 0.9, c = 10); learning is free".into());
-    Ok((jobs, notes))
+    Ok((jobs, About { map_notes, notes, ..About::default() }))
 }
 
 /// Returns all measures by planner and budget.

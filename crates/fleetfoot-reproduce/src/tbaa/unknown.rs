@@ -7,7 +7,7 @@ use super::super::{Evidence, Setup, Study};
 use super::{Entry, PAPER, figures, first_moves, orders, runs, table, unsolvable};
 use fleetfoot_lab::places::Scene;
 use fleetfoot_lab::report::{Finding, Report, Verdict};
-use fleetfoot_lab::run::{About, Plan, PriceList};
+use fleetfoot_lab::run::{Plan, PriceList};
 
 pub(in super::super) const PARTIAL: Study = Study {
     id: "tbaa-partial",
@@ -43,19 +43,19 @@ const ENTRIES: [Entry; 10] = [
 
 fn partial(setup: &Setup) -> Result<Plan, InputError> {
     let scene = |seed| Scene::Spec(WorldSpec::Partial { hidden: 500_000, seed, sight: None });
-    let (jobs, mut notes) = runs(setup, scene, &ENTRIES)?;
-    notes.push("world: half of the cells, drawn at random, are hidden at first and assumed to be free; the agent sees its eight neighbors; the paper does not say how much it hid".into());
-    Plan::new(About { notes, ..About::default() }, jobs)
+    let (jobs, mut about) = runs(setup, scene, &ENTRIES)?;
+    about.notes.push("world: half of the cells, drawn at random, are hidden at first and assumed to be free; the agent sees its eight neighbors; the paper does not say how much it hid".into());
+    Plan::new(about, jobs)
 }
 
 fn unknown(setup: &Setup) -> Result<Plan, InputError> {
     let scene = |_| Scene::Spec(WorldSpec::Unknown { sight: None });
-    let (mut jobs, mut notes) = runs(setup, scene, &ENTRIES)?;
+    let (mut jobs, mut about) = runs(setup, scene, &ENTRIES)?;
     jobs.extend(unsolvable::runs(setup.scale.pick(20, 100))?);
-    notes.push(
+    about.notes.push(
         "world: all cells are unknown and assumed to be free; the agent sees its eight neighbors".into(),
     );
-    Plan::new(About { notes, ..About::default() }, jobs)
+    Plan::new(about, jobs)
 }
 
 fn judge(evidence: &Evidence<'_>, is_partial: bool) -> Report {

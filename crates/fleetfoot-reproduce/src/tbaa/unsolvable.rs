@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use fleetfoot_sim::budget::Budget;
 use fleetfoot_sim::error::InputError;
-use fleetfoot_sim::generate::SeededRng;
+use fleetfoot_sim::generate::problems::problem_rng;
 use fleetfoot_sim::map::GridMap;
 use fleetfoot_sim::world::WorldSpec;
 
@@ -12,7 +12,6 @@ use super::super::limits::spec;
 use super::super::{Evidence, paper_job};
 use super::steps;
 use fleetfoot_lab::places::{Made, MapSource, Place, Scene};
-use fleetfoot_lab::problems::problem_seed;
 use fleetfoot_lab::report::{Finding, Measured, Verdict};
 use fleetfoot_lab::run::{Job, Problem, Row};
 use fleetfoot_lab::stats::{bootstrap, mean};
@@ -51,7 +50,7 @@ fn apart(map: &GridMap, seed: u64) -> Option<((u32, u32), (u32, u32))> {
     let cell = |index: usize| (index as u32 % map.width(), index as u32 / map.width());
     let free = (0..parts.labels.len()).filter(|i| map.passable(cell(*i).0, cell(*i).1));
     let (inside, outside): (Vec<usize>, Vec<usize>) = free.partition(|i| parts.labels[*i] == largest);
-    let mut dice = SeededRng::new(problem_seed(seed));
+    let mut dice = problem_rng(seed);
     let mut pick = |from: &[usize]| {
         let n = u32::try_from(from.len()).ok().filter(|n| *n > 0)?;
         Some(cell(from[dice.below(n) as usize]))

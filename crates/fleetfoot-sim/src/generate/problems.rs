@@ -10,8 +10,23 @@ pub type Pair = ((u32, u32), (u32, u32));
 /// Maximum number of problems that are drawn at once. They still fit into memory.
 pub const MOST: usize = 1_000_000;
 
+/// Offset between a seed and the state that draws problems from it.
+///
+/// Generators of maps use the seed itself. Without the offset, a map and its problems would be drawn from the same
+/// numbers if their seeds are equal: in a maze the goal would lie in the row in which the maze was begun.
+pub const SEED_OFFSET: u64 = 0x5851_f42d_4c95_7f2d;
+
+/// Returns the generator that draws problems for a seed. Its numbers are independent of those that make a map from the
+/// same seed.
+pub fn problem_rng(seed: u64) -> SeededRng {
+    SeededRng::new(seed.wrapping_add(SEED_OFFSET))
+}
+
 /// Draws `n` solvable problems: the start uniformly among the free cells, the goal among the other cells of the
 /// start's component. Cells without a free neighbor cannot be starts.
+///
+/// Everything that draws problems calls this function, so equal seeds mean equal problems everywhere, and problems are
+/// independent of the map's seed.
 ///
 /// # Errors
 /// If no two free cells of the map are connected, or `n` is more than [`MOST`].
@@ -26,7 +41,7 @@ pub fn random_problems(map: &GridMap, n: usize, seed: u64) -> Result<Vec<Pair>, 
         let what = "the map has no two connected free cells";
         return Err(InputError::new(what, "use a map with more free cells"));
     }
-    let mut dice = SeededRng::new(seed);
+    let mut dice = problem_rng(seed);
     let place = |cell: u32| (cell % map.width(), cell / map.width());
     let draw = |_| {
         let start = dice.below(cells.len() as u32);
@@ -79,6 +94,32 @@ mod tests {
         assert_ne!(random_problems(&map, 2000, 5).unwrap(), problems);
     }
 
+    fn correlation(pairs: &[(f64, f64)]) -> f64 {
+        let mean = |of: fn(&(f64, f64)) -> f64| pairs.iter().map(of).sum::<f64>() / pairs.len() as f64;
+        let (mx, my) = (mean(|p| p.0), mean(|p| p.1));
+        let sum = |f: &dyn Fn(f64, f64) -> f64| pairs.iter().map(|p| f(p.0 - mx, p.1 - my)).sum::<f64>();
+        sum(&|x, y| x * y) / (sum(&|x, _| x * x) * sum(&|_, y| y * y)).sqrt()
+    }
+
+    /// A maze is begun in a random place. Neither end of a problem with the maze's own seed has to do with it.
+    #[test]
+    fn problems_are_independent_of_a_map_with_the_same_seed() {
+        let drawn = (0..200).map(|seed| {
+            let map = crate::generate::maze::generate(151, 151, 1, seed).unwrap().map;
+            let mut dice = SeededRng::new(seed);
+            let begun = [dice.below(75), dice.below(75)].map(f64::from);
+            let ((sx, sy), (gx, gy)) = random_problems(&map, 1, seed).unwrap()[0];
+            (begun, [sx, sy, gx, gy].map(f64::from))
+        });
+        let drawn: Vec<_> = drawn.collect();
+        for k in 0..2 {
+            for end in 0..4 {
+                let pairs: Vec<_> = drawn.iter().map(|(begun, ends)| (begun[k], ends[end])).collect();
+                assert!(correlation(&pairs).abs() < 0.25, "{k} {end}: {}", correlation(&pairs));
+            }
+        }
+    }
+
     #[test]
     fn every_pair_is_equally_likely() {
         let map = GridMap::from_rows(&["..@.@", "@.@.@"]).unwrap();
@@ -97,10 +138,7 @@ mod tests {
     #[test]
     fn golden() {
         let map = GridMap::new(1000, 1000, b'.').unwrap();
-        assert_eq!(
-            random_problems(&map, 2, 1).unwrap(),
-            [((836, 870), (878, 199)), ((726, 690), (321, 260))]
-        );
+        assert_eq!(random_problems(&map, 2, 1).unwrap(), [((839, 974), (165, 931)), ((849, 480), (97, 137))]);
     }
 
     #[test]

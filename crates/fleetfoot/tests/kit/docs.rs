@@ -44,6 +44,67 @@ fn every_path_that_a_document_names_exists() {
     assert!(count > 50, "paths are not found any more");
 }
 
+/// Returns all files of a folder and below it, without what is built or fetched.
+fn files(folder: &Path, found: &mut Vec<PathBuf>) {
+    const SKIPPED: [&str; 4] = ["target", ".git", "node_modules", "__pycache__"];
+    for entry in read_dir(folder).expect("the folder can be read") {
+        let path = entry.expect("can be read").path();
+        if !path.is_dir() {
+            found.push(path);
+        } else if !SKIPPED.iter().any(|name| path.ends_with(name)) {
+            files(&path, found);
+        }
+    }
+}
+
+/// Returns the comment of a line, if it has one.
+fn comment<'a>(line: &'a str, ending: &str) -> Option<&'a str> {
+    let marks: &[&str] = if ending == "rs" || ending.ends_with("js") { &["//", "/*", " *"] } else { &["#"] };
+    marks.iter().filter_map(|mark| line.find(mark)).min().map(|at| &line[at..])
+}
+
+/// Returns the words of a text that look like names of source files: `planners/tba.rs`, `main.js`.
+fn source_files(text: &str) -> impl Iterator<Item = &str> {
+    let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || "/._-".contains(c)));
+    let is_file = |word: &&str| {
+        let stem = [".rs", ".js", ".mjs", ".py", ".pyi"].iter().find_map(|ending| word.strip_suffix(ending));
+        stem.is_some_and(|stem| stem.ends_with(|c: char| c.is_ascii_alphanumeric()))
+    };
+    words.map(|word| word.trim_end_matches('.')).filter(is_file)
+}
+
+/// Headers, comments and documents name files by their path, or by the end of it.
+#[test]
+fn every_source_file_that_a_comment_names_exists() {
+    let mut all = Vec::new();
+    files(&root(), &mut all);
+    // Written by the build of the playground.
+    let made = |name: &str| name.ends_with("playground.wasm.js");
+    let mut count = 0;
+    for file in &all {
+        let ending = file.extension().unwrap_or_default().to_string_lossy().into_owned();
+        if !["rs", "js", "mjs", "py", "pyi", "toml", "md"].contains(&&*ending) {
+            continue;
+        }
+        let text = read_to_string(file).unwrap();
+        let comments = text.lines().filter_map(|line| match &*ending {
+            "md" => Some(line),
+            _ => comment(line, &ending),
+        });
+        for name in comments.flat_map(source_files).filter(|name| !made(name)) {
+            let name = Path::new(name.trim_start_matches("../").trim_start_matches("./"));
+            assert!(
+                all.iter().any(|other| other.ends_with(name)),
+                "{}: {} does not exist",
+                file.display(),
+                name.display()
+            );
+            count += 1;
+        }
+    }
+    assert!(count > 40, "names of files are not found any more: {count}");
+}
+
 /// Returns the documents at the root, and the pages of the book.
 fn documents() -> Vec<PathBuf> {
     let names = ["ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "README.md"];

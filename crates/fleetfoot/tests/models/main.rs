@@ -6,6 +6,7 @@ mod abstraction;
 mod changing;
 mod corners;
 mod databases;
+mod frit;
 mod learners;
 mod oracle;
 mod p_lrta_ida_hill_climb;

@@ -38,7 +38,7 @@ pub fn summarise(about: &About, rows: &[Row]) -> Report {
         title: about.title.clone(),
         conditions: conditions(about, rows),
         source: about.source.clone(),
-        setup: about.notes.clone(),
+        setup: about.all_notes(),
         tables,
         figures,
         sections: if maps.names.len() > 1 { sections(&first, &maps) } else { Vec::new() },
