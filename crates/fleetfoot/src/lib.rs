@@ -62,7 +62,7 @@ mod agent;
 #[doc(hidden)]
 pub mod corners;
 #[cfg(not(feature = "unstable"))]
-#[allow(dead_code, unused_imports, unreachable_pub, reason = "public with feature `unstable`")]
+#[expect(dead_code, unreachable_pub, reason = "public with feature `unstable`")]
 mod corners;
 pub mod database;
 pub mod fleet;
@@ -76,7 +76,7 @@ mod planner;
 #[doc(hidden)]
 pub mod planners;
 #[cfg(not(feature = "unstable"))]
-#[allow(dead_code, unused_imports, unreachable_pub, reason = "public with feature `unstable`")]
+#[expect(dead_code, unused_imports, unreachable_pub, reason = "public with feature `unstable`")]
 mod planners;
 mod probe;
 pub mod registry;
@@ -85,7 +85,7 @@ mod save;
 #[doc(hidden)]
 pub mod search;
 #[cfg(not(feature = "unstable"))]
-#[allow(dead_code, unused_imports, unreachable_pub, reason = "public with feature `unstable`")]
+#[expect(dead_code, unreachable_pub, reason = "public with feature `unstable`")]
 mod search;
 
 pub use agent::{Agent, AgentError, SavedAgent, TickOutcome};
