@@ -185,7 +185,7 @@ class Number:
     ],
 )
 def test_objects_that_call_back(call):
-    # Such an object may be accepted or refused, but must not hang.
+    # These objects may be accepted or refused, but must not hang.
     runs(BACK + f"\ntry:\n    {call}\nexcept fleetfoot.InputError as error:\n    print(error)\n")
 
 

@@ -38,7 +38,7 @@ const ENOUGH: usize = 4;
 const MOST_TIMES: u32 = 16;
 
 /// Chooses the maps. Returns them with notes for the report: which ones are used, and which ones are missing. If the
-/// folder contains other maps than the study names, these are used, evenly spread over their names.
+/// folder contains maps that the study does not name, they are used, evenly spread over their names.
 pub(super) fn choose(
     setup: &Setup,
     used_by_paper: &str,

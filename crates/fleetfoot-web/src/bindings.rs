@@ -84,7 +84,7 @@ impl Playground {
         Ok(Playground { session })
     }
 
-    /// Returns the description of the record so far as JSON.
+    /// Returns the description of the record as JSON.
     pub fn meta(&self) -> String {
         serde_json::to_string(&self.session.meta()).unwrap_or_default()
     }

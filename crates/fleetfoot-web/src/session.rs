@@ -228,7 +228,7 @@ impl Session {
         &self.weights
     }
 
-    /// Returns the changes so far as a script: edits, and swings of doors up to the current tick.
+    /// Returns edits, and swings of doors up to the current tick, as a script.
     pub fn script(&self) -> Script {
         let mut changes = self.happened.clone();
         let swings = |tick| (0..self.setup.doors.len()).filter_map(move |k| self.swing_of(tick, k));

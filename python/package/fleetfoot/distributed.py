@@ -222,7 +222,7 @@ def _run_parts(
                 future.release()
                 bar(done, len(wanted), [])
         finally:
-            # On any exception, including Ctrl-C, the other parts are cancelled.
+            # On any exception, including Ctrl-C, the other parts are canceled.
             client.cancel(list(futures), force=True)
     if failures:
         told = "; ".join(f"part {part}: {text}" for part, text in sorted(failures.items()))

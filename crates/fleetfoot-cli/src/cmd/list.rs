@@ -57,7 +57,7 @@ fn overview(out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "\nParameters are set in brackets: {}. `fleetfoot list KEY` shows them.", example())
 }
 
-/// Returns a spec that sets a parameter to a value other than its default.
+/// Returns a spec that changes a parameter from its default.
 fn example() -> String {
     let set = |info: &PlannerInfo| {
         let other = |p: &Param| match p.values {

@@ -161,7 +161,7 @@ impl Finding {
         lines.into_iter().map(|(_, line)| line).collect()
     }
 
-    /// Sets the reason if the verdict is undecided for a reason other than wide intervals.
+    /// Sets the reason of an undecided verdict that is not caused by wide intervals.
     #[must_use]
     pub fn open_since(self, why: &str) -> Self {
         match self.verdict {
