@@ -180,11 +180,17 @@ mod tests {
 
     fn smoke(target: fn(&[u8]), seeds: &[&str], words: &[&str], rounds: usize) {
         let mut mutator = Mutator(0x5eed);
-        for round in 0..rounds {
+        for round in 0..self::rounds(rounds) {
             let seed = seeds[round % seeds.len()].as_bytes();
             target(seed);
             target(&mutator.damage(seed, words));
         }
+    }
+
+    /// Returns the number of inputs of a smoke test: `FLEETFOOT_FUZZ_TIMES` makes it a multiple.
+    fn rounds(count: usize) -> usize {
+        let times = std::env::var("FLEETFOOT_FUZZ_TIMES").ok().and_then(|text| text.parse::<usize>().ok());
+        count * times.unwrap_or(1)
     }
 
     const NUMBERS: [&str; 6] = ["0", "-1", "4294967295", "99999999999999999999", "nan", "\u{feff}"];
@@ -239,7 +245,7 @@ mod tests {
     fn records() {
         let mut mutator = Mutator(0x0ec0);
         record(b"\x89FFR\r\n\x1a\n\x01\0\0\0END.");
-        for _ in 0..1_500 {
+        for _ in 0..rounds(1_500) {
             let size = 4 * (1 + mutator.below(3));
             let edits: Vec<u8> = (0..size).map(|_| mutator.below(256) as u8).collect();
             record(&edits);
@@ -249,7 +255,7 @@ mod tests {
     #[test]
     fn records_of_fleets() {
         let mut mutator = Mutator(0xf1ee);
-        for _ in 0..1_500 {
+        for _ in 0..rounds(1_500) {
             let size = 4 * (1 + mutator.below(3));
             let edits: Vec<u8> = (0..size).map(|_| mutator.below(256) as u8).collect();
             fleet_record(&edits);
@@ -288,7 +294,7 @@ mod tests {
     #[test]
     fn databases() {
         let mut mutator = Mutator(0xdb);
-        for _ in 0..4_000 {
+        for _ in 0..rounds(4_000) {
             let size = 6 * mutator.below(5);
             let edits: Vec<u8> = (0..size).map(|_| mutator.below(256) as u8).collect();
             database(&edits);
@@ -298,7 +304,7 @@ mod tests {
     #[test]
     fn saved_planners() {
         let mut mutator = Mutator(0x5a7e);
-        for _ in 0..6_000 {
+        for _ in 0..rounds(6_000) {
             let size = 2 + 7 * mutator.below(4);
             let edits: Vec<u8> = (0..size).map(|_| mutator.below(256) as u8).collect();
             saved(&edits);
@@ -308,7 +314,7 @@ mod tests {
     #[test]
     fn saved_fleets() {
         let mut mutator = Mutator(0x5af1);
-        for _ in 0..1_500 {
+        for _ in 0..rounds(1_500) {
             let size = 2 + 7 * mutator.below(4);
             let edits: Vec<u8> = (0..size).map(|_| mutator.below(256) as u8).collect();
             saved_fleet(&edits);
@@ -318,14 +324,14 @@ mod tests {
     #[test]
     fn forged_games() {
         let mut mutator = Mutator(0xf0_16ed);
-        let inputs = (0..4_000).map(|_| (0..40).map(|_| mutator.below(256) as u8).collect());
+        let inputs = (0..rounds(4_000)).map(|_| (0..40).map(|_| mutator.below(256) as u8).collect());
         watched(forged, inputs);
     }
 
     #[test]
     fn worlds_that_change() {
         let mut mutator = Mutator(0xc4a6);
-        for _ in 0..2_000 {
+        for _ in 0..rounds(2_000) {
             let size = 1 + mutator.below(300);
             let deeds: Vec<u8> = (0..size).map(|_| mutator.below(256) as u8).collect();
             changing(&deeds);

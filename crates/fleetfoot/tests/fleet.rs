@@ -26,6 +26,8 @@ mod through;
 mod tuning;
 #[path = "fleet/units.rs"]
 mod units;
+#[path = "fleet/whole.rs"]
+mod whole;
 
 use fleetfoot::fleet::{Resolver, ResolverConfig};
 use fleetfoot::{Cost, Grid, NodeId};

@@ -106,6 +106,11 @@ impl Fleet {
         }
     }
 
+    /// Returns the parameters.
+    pub fn config(&self) -> FleetConfig {
+        self.config
+    }
+
     /// Adds a team. It takes some bytes for each cell of the map unless it knows everything.
     pub fn add_team(&mut self, vision: Vision) -> Result<TeamId, FleetError> {
         self.knowledge.add_team(vision).map(TeamId)

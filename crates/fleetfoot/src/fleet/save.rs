@@ -36,7 +36,7 @@ use crate::save::{SaveError, SaveReader, SaveWriter, checksum};
 use crate::search::PlannerPart;
 
 /// The version of the format.
-const VERSION: u32 = 12;
+const VERSION: u32 = 13;
 
 /// A fleet between two ticks, as plain data.
 #[derive(Clone, Debug)]
@@ -88,6 +88,8 @@ impl Fleet {
         out.u32(VERSION);
         out.u64(knowledge.grid().fingerprint());
         flag(out, config.collisions);
+        // Units that walk through each other break ties by it, too.
+        out.u64(config.resolver.seed);
         out.u64(config.least_group as u64);
         config.tuning.write(out);
         for x in [state.tick, knowledge.upkeep.end, knowledge.upkeep.debt, timing.owed] {
@@ -128,6 +130,7 @@ impl Fleet {
             return Err(SaveError::new("its map is another one"));
         }
         let mut config = FleetConfig { collisions: from.choice(2)? == 1, ..FleetConfig::default() };
+        config.resolver.seed = from.u64()?;
         config.least_group = usize::try_from(from.u64()?).unwrap_or(usize::MAX);
         config.tuning.read(&grid.limits(), from)?;
         check(&config.tuning, &config.tuning.within_ranges())?;

@@ -29,6 +29,8 @@ pub(crate) struct LandmarkUpkeep {
     builder: Option<Box<Builder>>,
     /// Expansions made and words read for the builder.
     spent: u64,
+    /// Words read for the copy of the index of corners that are still to be paid for.
+    debt: u64,
 }
 
 impl LandmarkUpkeep {
@@ -97,9 +99,14 @@ impl LandmarkUpkeep {
             if self.builder.is_none() {
                 let base = self.doors.begin_rebuild();
                 let copied = corners.words() as u64 / COPIED_PER_WORD + base.len() as u64;
-                tools.meter.charge_always(WorkKind::Scan, copied);
+                self.debt += copied;
                 self.builder = Some(Box::new(Builder::on_base(grid, corners, &base)));
                 self.spent = 0;
+            }
+            // On a large map the copy costs more than a small budget has in a tick.
+            self.debt -= tools.meter.charge_up_to(WorkKind::Scan, self.debt);
+            if self.debt > 0 {
+                return false;
             }
             let Some(builder) = &mut self.builder else { return true };
             let before = *tools.meter.work();
@@ -168,6 +175,8 @@ mod saved {
         older_doors: Vec<u32>,
         blocked: usize,
         builder: Option<(SavedBase, u64)>,
+        #[serde(default)]
+        debt: u64,
     }
 
     #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
@@ -229,6 +238,7 @@ mod saved {
                 older_doors: numbers(&self.doors.older),
                 blocked: self.blocked,
                 builder: self.builder.as_ref().map(|b| (SavedBase::from(&b.landmarks.base), self.spent)),
+                debt: self.debt,
             })
         }
 
@@ -236,8 +246,10 @@ mod saved {
         pub(crate) fn restore(saved: Saved, grid: &Grid, corners: &Corners) -> Option<Self> {
             let doors =
                 Doors { recent: nodes(&saved.recent_doors, grid)?, older: nodes(&saved.older_doors, grid)? };
-            let mut upkeep =
-                Self { max_corners: saved.max_corners, doors, blocked: saved.blocked, ..Self::default() };
+            let Saved { max_corners, blocked, debt, .. } = saved;
+            // No copy costs more than all words of the map, and no map has as many.
+            let debt = debt.min(1 << 32);
+            let mut upkeep = Self { max_corners, doors, blocked, debt, ..Self::default() };
             if let Some(base) = saved.table {
                 let base = base.restore(grid)?;
                 let then = (!base.changed.is_empty())

@@ -95,6 +95,10 @@ impl State {
         }
         meter.with_fraction(1, share, |meter| {
             let all = self.crowds.all.len() as u32;
+            // A crowd that is worked on comes first, whatever crowds were added since: the work on another one would replace it.
+            if self.crowds.work.crowd < all {
+                self.crowds.next = self.crowds.work.crowd;
+            }
             for _ in 0..all {
                 let id = self.crowds.next % all;
                 if !self.search_crowd(knowledge, id, meter) {
