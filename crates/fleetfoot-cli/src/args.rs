@@ -4,6 +4,7 @@
 mod database;
 mod fleet;
 mod lab;
+mod soak;
 mod world;
 
 use std::path::PathBuf;
@@ -19,6 +20,7 @@ use fleetfoot_view::fleet::UnitColors;
 pub(crate) use self::database::{BuildArgs, DatabaseCommand, KindArg, MergeArgs, WhatArgs};
 pub(crate) use self::fleet::{FleetArgs, FleetFormat};
 pub(crate) use self::lab::{BenchArgs, HowArgs, JoinArgs, ReproduceArgs};
+pub(crate) use self::soak::{SoakArgs, SoakFormat};
 pub(crate) use self::world::{
     BridgesArgs, DoorsArgs, InfoArgs, MadeArgs, ShortcutsArgs, TerrainArgs, WorldCommand,
 };
@@ -57,6 +59,7 @@ pub(crate) enum Command {
     Bench(BenchArgs),
     Reproduce(ReproduceArgs),
     Merge(JoinArgs),
+    Soak(Box<SoakArgs>),
     /// Print a script that completes commands and options in a shell
     Completions {
         /// The shell

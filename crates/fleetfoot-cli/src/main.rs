@@ -50,6 +50,7 @@ fn run(cli: &Cli) -> Result<(), Failure> {
         Some(Command::Bench(args)) => cmd::bench::run(args),
         Some(Command::Reproduce(args)) => cmd::reproduce::run(args),
         Some(Command::Merge(args)) => cmd::merge::run(args),
+        Some(Command::Soak(args)) => cmd::soak::run(args),
         Some(Command::Completions { shell }) => cmd::shell::completions(*shell),
         Some(Command::Man { output }) => cmd::shell::manual(output),
     }

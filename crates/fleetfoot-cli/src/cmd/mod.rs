@@ -16,4 +16,5 @@ pub(crate) mod replay;
 pub(crate) mod reproduce;
 pub(crate) mod run;
 pub(crate) mod shell;
+pub(crate) mod soak;
 pub(crate) mod world;

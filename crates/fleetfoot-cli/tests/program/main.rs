@@ -13,6 +13,7 @@ mod published;
 mod replay;
 mod run;
 mod selection;
+mod soak;
 mod trials;
 mod world;
 
