@@ -225,7 +225,7 @@ fn read_units(
     }
     let numbers = Limits::new(state.units.len(), Cost::ZERO);
     state.free = read_list(from, &numbers)?.into_iter().map(NodeId::raw).collect();
-    state.crowds = Crowds::read(grid, teams, (&state.units, &mut state.details), from)?;
+    state.crowds = Crowds::read(grid, teams, (&state.units, &state.details), from)?;
     for unit in state.units.iter().filter(|unit| unit.crowd != NONE) {
         state.goals.set_crowd(unit.goal, unit.crowd);
     }

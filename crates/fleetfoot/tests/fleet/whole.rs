@@ -53,6 +53,35 @@ fn a_crowd_that_is_ordered_while_another_one_is_worked_on_can_be_saved() {
     }
 }
 
+/// Members of a large crowd take their seats on its ground over several ticks, in the order in which they joined.
+#[test]
+fn a_crowd_that_takes_its_seats_goes_on_as_it_was_saved() {
+    let map = Map::new(60, 60, |_, _| true).expect("a small map");
+    let (mut fleet, all) = fleet_on(map, FleetConfig::default(), 300);
+    let cell = |x, y| fleet.map().node(x, y).expect("on the map");
+    let (camp, wall) = (cell(40, 40), cell(44, 40));
+    // Units with high numbers join first.
+    for group in all.rchunks(100) {
+        fleet.order(group, Goal::near(camp));
+    }
+    for tick in 0..120 {
+        if tick % 40 == 20 {
+            fleet.set(wall, u8::from(tick == 60)).expect("on the map");
+        }
+        let mut twin = Fleet::load(&fleet.save()).expect("a save");
+        let mut fork = fleet.clone();
+        for later in 0..12 {
+            let events: Vec<Event> = fork.tick(40).collect();
+            assert_eq!(
+                events,
+                twin.tick(40).collect::<Vec<_>>(),
+                "saved in tick {tick}, {later} ticks later"
+            );
+        }
+        fleet.tick(40);
+    }
+}
+
 /// A rebuild of landmarks begins with a copy of the index of corners, which is paid for over several ticks.
 #[test]
 fn landmarks_of_a_large_map_are_made_within_a_small_budget() {

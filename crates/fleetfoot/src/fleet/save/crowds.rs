@@ -128,7 +128,7 @@ impl Crowds {
     pub(crate) fn read(
         grid: &Grid,
         teams: &[Team],
-        (units, details): (&[Unit], &mut [UnitDetails]),
+        (units, details): (&[Unit], &[UnitDetails]),
         from: &mut SaveReader<'_>,
     ) -> Result<Self, SaveError> {
         let mut crowds = Self::default();

@@ -23,7 +23,7 @@ impl Unit {
     pub(crate) fn write(&self, details: &UnitDetails, out: &mut Vec<u8>) {
         let Self { generation, team, at, goal, row, moves, blocked_by, lost, .. } = *self;
         let Self { is_there, route_state, status, .. } = *self;
-        let UnitDetails { orders, centre, speed, ready, is_preferred, balance, looked, .. } = *details;
+        let UnitDetails { orders, centre, speed, ready, is_preferred, balance, looked, seat, .. } = *details;
         for x in [generation, orders, u32::from(team), row, moves, blocked_by, lost, balance.cast_unsigned()]
         {
             out.u32(x);
@@ -44,6 +44,7 @@ impl Unit {
             out.node(n);
         }
         out.u32(crowd);
+        out.u32(if crowd == NONE { NONE } else { seat });
         let (kind, rate) = match speed {
             Speed::EveryTicks(ticks) => (0, ticks),
             Speed::Hundredths(hundredths) => (1, hundredths),
@@ -75,6 +76,8 @@ impl Unit {
         unit.at = from.node_or_none(&limits)?;
         // Orders may name a cell outside the map: no unit goes there.
         (unit.goal, details.centre, unit.crowd) = (from.node_or_any()?, from.node_or_any()?, from.u32()?);
+        let seat = from.u32()?;
+        details.seat = if unit.crowd == NONE { 0 } else { seat };
         let kind = from.choice(2)?;
         let rate = from.u32()?;
         details.speed = if kind == 0 { Speed::EveryTicks(rate) } else { Speed::Hundredths(rate) };

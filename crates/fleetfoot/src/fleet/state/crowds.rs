@@ -107,16 +107,22 @@ impl Crowds {
     }
 
     /// Puts a crowd's members back in their saved places.
-    pub(crate) fn restore(&mut self, units: &[Unit], details: &mut [UnitDetails], teams: &[Team]) -> bool {
+    pub(crate) fn restore(&mut self, units: &[Unit], details: &[UnitDetails], teams: &[Team]) -> bool {
         for (number, unit) in units.iter().enumerate().filter(|(_, unit)| unit.crowd != NONE) {
             let team = same_as(teams, unit.team);
             let crowd = self.all.get_mut(unit.crowd as usize).filter(|crowd| crowd.team == team);
             let Some(crowd) = crowd else { return false };
-            details[number].seat = crowd.members.len() as u32;
             crowd.members.push(number as u32);
             crowd.settled += usize::from(unit.is_settled);
             crowd.own(number as u32, unit);
             crowd.enter(number as u32, unit.at);
+        }
+        // Work under way has come to one of their seats.
+        for crowd in &mut self.all {
+            crowd.members.sort_unstable_by_key(|&unit| details[unit as usize].seat);
+            if !(0..).zip(&crowd.members).all(|(seat, &unit)| details[unit as usize].seat == seat) {
+                return false;
+            }
         }
         for (number, crowd) in self.all.iter().enumerate().filter(|(_, crowd)| !crowd.members.is_empty()) {
             self.by_middle.insert((crowd.team, crowd.middle), number as u32);
