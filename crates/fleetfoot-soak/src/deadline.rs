@@ -7,14 +7,15 @@ use std::process::{Child, Command, Stdio, exit};
 use std::thread;
 use std::time::Duration;
 
+use fleetfoot::Meter;
 use fleetfoot::fleet::{Fleet, Goal, TeamId, UnitId};
-use fleetfoot::{Map, Meter};
 use fleetfoot_sim::budget::{monotonic_nanos, thread_nanos};
 use fleetfoot_sim::error::InputError;
 use fleetfoot_sim::generate::cave;
 use serde::Serialize;
 
 use crate::rng::Rng;
+use crate::stage::stage;
 
 /// Side of the map.
 const SIDE: u32 = 256;
@@ -83,12 +84,7 @@ pub fn run(settings: &Settings<'_>) -> Result<Vec<Row>, InputError> {
 
 fn measure(settings: &Settings<'_>, units: usize, burners: usize) -> Result<Row, InputError> {
     let made = cave::generate(SIDE, SIDE, settings.seed)?.map;
-    let map = Map::new(SIDE, SIDE, |x, y| made.passable(x, y)).expect("a small map");
-    let (x, y) = made.largest_component().unwrap_or((0, 0));
-    let root = map.node(x, y).expect("on the map");
-    let cells = (0..SIDE * SIDE).filter_map(|k| map.node(k % SIDE, k / SIDE));
-    let free: Vec<_> =
-        cells.filter(|&n| map.reachability(root, n) == fleetfoot::Reachability::Maybe).collect();
+    let (map, free) = stage(&made);
     let rng = &mut Rng::new(settings.seed);
     let mut fleet = Fleet::new(map);
     let mut all: Vec<UnitId> = Vec::new();

@@ -17,6 +17,7 @@ mod rng;
 pub mod served;
 pub mod shrink;
 pub mod soak;
+mod stage;
 mod tally;
 
 use std::cell::RefCell;

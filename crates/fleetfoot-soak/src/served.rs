@@ -4,12 +4,13 @@
 //! C is the cost of the most expensive search.
 
 use fleetfoot::fleet::{Fleet, Goal, TeamId, UnitId, UnitStatus};
-use fleetfoot::{Map, NodeId, Reachability};
+use fleetfoot::{Map, NodeId};
 use fleetfoot_sim::error::InputError;
 use fleetfoot_sim::generate::{cave, maze, rooms};
 use serde::Serialize;
 
 use crate::rng::Rng;
+use crate::stage::stage;
 
 /// Number of units.
 const UNITS: usize = 200;
@@ -54,14 +55,9 @@ pub fn run(seed: u64) -> Result<Vec<Row>, InputError> {
     ];
     let mut rows = Vec::new();
     for (name, made) in &maps {
-        let map = Map::new(made.width(), made.height(), |x, y| made.passable(x, y)).expect("a small map");
-        let (x, y) = made.largest_component().unwrap_or((0, 0));
-        let root = map.node(x, y).expect("on the map");
-        let width = made.width();
-        let cells = (0..width * made.height()).filter_map(|k| map.node(k % width, k / width));
-        let free: Vec<NodeId> = cells.filter(|&n| map.reachability(root, n) == Reachability::Maybe).collect();
+        let (map, free) = stage(made);
         let rng = &mut Rng::new(seed);
-        let trips: Vec<(NodeId, NodeId)> = trips(rng, &free);
+        let trips = trips(rng, &free);
         let dearest = trips.iter().map(|&trip| alone(&map, trip)).max().unwrap_or(1);
         for budget in BUDGETS {
             for at_once in [true, false] {

@@ -7,7 +7,9 @@ use crate::judges::ground::Moves;
 use crate::rng::Rng;
 
 /// Budgets of a tick, in expansions.
-const BUDGETS: [u64; 10] = [1, 3, 10, 40, 150, 600, 2000, 8000, 40_000, 200_000];
+const BUDGETS: [u64; 9] = [1, 3, 10, 40, 150, 600, 2000, 8000, 40_000];
+/// Number of cells of a map on which a fleet may have no limit. Larger ones take minutes where much is hidden.
+const ENDLESS_CELLS: u32 = 1000;
 /// Maximum number of ticks that a fleet is given to come to rest.
 const MOST_QUIET: u64 = 1500;
 
@@ -51,7 +53,7 @@ fn fleet(rng: &mut Rng) -> Case {
     let most = if rng.one_in(6) { cells / 2 } else { cells / 8 };
     let units = rng.between(1, most.clamp(1, if is_large { 900 } else { 500 }));
     let span = u64::from(rng.between(1, 300));
-    let budget = rng.pick(&BUDGETS);
+    let budget = if cells <= ENDLESS_CELLS && rng.one_in(8) { 0 } else { rng.pick(&BUDGETS) };
     let fleet = FleetCase {
         units: 0..units,
         orders: 0..rng.between(1, 12),
