@@ -89,8 +89,8 @@ pub(crate) fn run(case: &Case, about: &FleetCase, tally: &mut Tally) -> Result<(
             &mut rules.steady,
             &mut rules.rings,
             &mut rules.lanes,
-            &mut rules.learns,
-            &mut rules.clusters,
+            &mut rules.penalties,
+            &mut rules.joint_searches,
             &mut rules.hindrance,
             &mut rules.keeps_right,
         ];
