@@ -194,11 +194,11 @@ fn problems_that_cannot_be_are_told_by_line() {
         ("pairs = [[0, 0, 3, 0]]\noptimal = \"2..\"", "line 5: optimal is for", "one of them"),
         (
             "take = 2",
-            "line 4: take is for the problems of a scenario, and there is none beside corner",
+            "line 4: take is for the problems of a scenario, and there is none next to corner",
             "random",
         ),
         ("take = 0", "line 4: take = 0", "from 1"),
-        ("scen = \"beside\"", "line 4: there is no scenario beside corner", "x.map.scen"),
+        ("scen = \"beside\"", "line 4: there is no scenario next to corner", "x.map.scen"),
         ("optimal = \"2..\"", "line 4: optimal chooses among problems, and corner", "random"),
     ];
     for (text, what, choices) in cases {
@@ -243,7 +243,7 @@ fn folders_and_scenarios() {
         let text = |maps| format!("maps = [\"{maps}\"]\nplanners = [\"astar\"]\n[problems]\n{asked}");
         assert_eq!(parse(&text("a.map"), folder.path(), "x").unwrap().jobs().len(), 2);
         let told = parse(&text("."), folder.path(), "x").unwrap_err().to_string();
-        assert!(told.starts_with("line 4: ") && told.contains("beside ./b.map"), "{told}");
+        assert!(told.starts_with("line 4: ") && told.contains("next to ./b.map"), "{told}");
     }
     let told =
         parse("maps = [\".\"]\nplanners = [\"astar\"]\n[problems]\noptimal = \"50..\"", folder.path(), "x")

@@ -22,12 +22,11 @@ impl Model {
     }
 
     fn parent(&mut self, grid: &Grid, n: NodeId) -> Option<NodeId> {
-        let parent = match self.parents.get(&n) {
-            Some(stored) => stored.filter(|&to| grid.cost(n, to).is_finite()),
-            None => {
-                let h = grid.h(n, self.goal);
-                grid.succs(n).find(|edge| edge.cost + grid.h(edge.to, self.goal) == h).map(|edge| edge.to)
-            }
+        let parent = if let Some(stored) = self.parents.get(&n) {
+            stored.filter(|&to| grid.cost(n, to).is_finite())
+        } else {
+            let h = grid.h(n, self.goal);
+            grid.succs(n).find(|edge| edge.cost + grid.h(edge.to, self.goal) == h).map(|edge| edge.to)
         };
         self.parents.insert(n, parent);
         parent

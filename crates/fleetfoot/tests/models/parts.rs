@@ -293,7 +293,7 @@ fn ask((meter, prepayment): (&mut Meter, &mut Prepayment), rng: &mut Rng, dues: 
             let (part, whole) = (u64::from(rng.between(0, 4)), u64::from(rng.between(4, 200)));
             let rounds = rng.below(4);
             meter.with_fraction(part, whole, |m| {
-                (0..rounds).for_each(|_| ask((m, prepayment), rng, dues, depth - 1))
+                (0..rounds).for_each(|_| ask((m, prepayment), rng, dues, depth - 1));
             });
         }
         _ => {

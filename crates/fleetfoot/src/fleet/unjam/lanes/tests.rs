@@ -24,7 +24,7 @@ fn edits_keep_the_mouths_of_all_lanes() {
     let tuning = JamTuning { lane_length: 3, ..JamTuning::default() };
     for neighborhood in [Neighborhood::Four, Neighborhood::Eight] {
         let rules = Rules { neighborhood, ..Rules::default() };
-        let is_free = |x: u32, y: u32| u8::from(x % 7 == 0 || y % 7 == 0 || x % 7 < 3 && y % 7 < 3);
+        let is_free = |x: u32, y: u32| u8::from(matches!((x % 7, y % 7), (0, _) | (_, 0) | (0..3, 0..3)));
         let mut grid = Grid::new(36, 29, rules, is_free).expect("a grid");
         let mut lanes = Lanes::new(&grid, tuning);
         let (mut log, mut luck, mut mouths) = (ChangeLog::new(), 1_u32, 0);
