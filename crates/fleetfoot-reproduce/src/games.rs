@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn says_what_is_used_and_what_is_missing() {
+    fn reports_used_and_missing_maps() {
         let (maps, notes) = choose(&setup(None), "theirs", &WANTED, Needs::Any(None)).unwrap();
         assert_eq!(maps[1].to_string(), "cave(width=64,height=64,seed=2)");
         assert!(notes[0].contains("generated") && notes[0].contains("theirs"));

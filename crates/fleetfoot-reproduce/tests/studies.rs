@@ -4,7 +4,7 @@ use fleetfoot_lab::run::{About, Plan, PriceList, Settings, Shard, Silent, carry_
 use fleetfoot_reproduce::{STUDIES, Setup, find, report};
 
 #[test]
-fn every_study_has_runs_and_says_what_it_used() {
+fn every_study_has_runs_and_lists_its_maps() {
     let mut ids = Vec::new();
     for study in STUDIES {
         let plan = study.plan(&Setup::default()).unwrap_or_else(|error| panic!("{}: {error}", study.id));

@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn budgets_say_what_they_must_be() {
+    fn budget_errors_name_valid_values() {
         for bad in ["0", "-1", "many", "", "1.5"] {
             let error = bad.parse::<Budget>().unwrap_err().to_string();
             assert!(error.contains("at least 1, or `inf`"), "{error}");

@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn tells_files_from_folders() {
+    fn distinguishes_files_from_folders() {
         let text = |purpose, kind: io::ErrorKind| InputError::io("a", purpose, &kind.into()).to_string();
         assert_eq!(
             text("read", io::ErrorKind::IsADirectory),

@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_what_is_no_map() {
+    fn refuses_invalid_maps() {
         assert!(GridMap::new(0, 3, b'.').is_err());
         assert!(GridMap::new(3, 0, b'.').is_err());
         assert!(GridMap::new(3, 3, b'x').is_err());

@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_stand_where_they_are_anchored() {
+    fn texts_are_placed_by_their_anchors() {
         let place = |anchor, upward| {
             let mut canvas = Canvas::new(60, 60, WHITE);
             canvas.text((30.0, 30.0), TextStyle { size: 12.0, anchor, upward, colour: BLACK }, "mm");

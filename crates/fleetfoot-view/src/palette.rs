@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_believed_and_what_is_there_can_be_told_apart() {
+    fn belief_and_truth_are_distinguishable() {
         assert!(apart(FOG, EARLIER) > 10.0, "what was searched in the dark: {}", apart(FOG, EARLIER));
         let shades = [ground(b'.'), FOG, HIDDEN, ground(b'@')];
         for (k, a) in shades.into_iter().enumerate() {

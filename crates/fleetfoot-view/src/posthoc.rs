@@ -27,7 +27,7 @@ use crate::record::Record;
 /// Returns the trace of one track of a record, counted from 0.
 ///
 /// # Errors
-/// If there is no such life, or the record is damaged.
+/// If there is no such track, or the record is damaged.
 pub fn trace(record: &Record, life: usize) -> Result<Vec<u8>, InputError> {
     let lives = record.lives.len();
     if life >= lives {

@@ -44,7 +44,7 @@ pub(crate) struct Writer<'w> {
     noted_near: bool,
     ticks: u64,
     first_at: (u32, u32),
-    /// Twice the number of straight and of diagonal moves.
+    /// Numbers of half lengths of straight and of diagonal moves: each move adds the weights of both cells.
     halves: [u64; 2],
     highest: u32,
 }

@@ -565,7 +565,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_owed_and_not_done_goes_back() {
+    fn unused_prepayments_are_refunded() {
         let mut meter = Meter::priced(10, Prices::ALL_WORK);
         let mut prepayment = meter.prepay();
         prepayment.add_per_expansion(&mut meter, WorkKind::Learn, 2);
@@ -577,7 +577,7 @@ mod tests {
     }
 
     #[test]
-    fn a_share_returns_what_it_leaves() {
+    fn a_fraction_returns_its_rest() {
         let mut meter = Meter::expansions(8);
         meter.with_fraction(1, 4, |m| {
             assert!(m.expand());
@@ -590,7 +590,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_spared_is_left() {
+    fn a_reserve_is_kept() {
         let mut meter = Meter::priced(10, Prices::ALL_WORK);
         let mut prepayment = meter.prepay();
         prepayment.add_per_expansion(&mut meter, WorkKind::Learn, 1);

@@ -8,7 +8,7 @@ use bevy_fleetfoot::prelude::*;
 use super::*;
 
 #[test]
-fn without_any_time_they_move_all_the_same() {
+fn units_move_without_search_time() {
     let mut app = game(rooms(65));
     app.insert_resource(FrameBudget::TimePerFrame(Duration::ZERO));
     let it = unit(&mut app, at(2, 2));

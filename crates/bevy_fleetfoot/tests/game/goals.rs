@@ -14,7 +14,7 @@ fn wall_with_gap() -> Map {
 }
 
 #[test]
-fn a_unit_walks_to_a_cell_and_tells_so() {
+fn a_unit_walks_to_a_cell_and_reports_arrival() {
     let mut app = game(wall_with_gap());
     let it = unit(&mut app, at(2, 2));
     send(&mut app, it, Goal::Cell(at(30, 2)));
@@ -37,7 +37,7 @@ fn a_unit_walks_to_a_cell_and_tells_so() {
 }
 
 #[test]
-fn observers_hear_what_messages_say() {
+fn observers_receive_all_messages() {
     #[derive(Resource, Default)]
     struct Heard(Vec<Entity>);
     let mut app = game(open(16, 16));
@@ -53,7 +53,7 @@ fn observers_hear_what_messages_say() {
 }
 
 #[test]
-fn observers_see_what_has_been_written() {
+fn observers_see_written_components() {
     #[derive(Resource, Default)]
     struct Seen(Vec<(Cell, Status)>);
     let mut app = game(open(16, 16));
@@ -68,7 +68,7 @@ fn observers_see_what_has_been_written() {
 }
 
 #[test]
-fn one_that_is_held_up_tells_by_whom() {
+fn a_blocked_unit_reports_its_blocker() {
     let mut app = game(open(40, 1));
     let (fast, slow) = (unit(&mut app, at(0, 0)), unit(&mut app, at(3, 0)));
     app.world_mut().entity_mut(slow).insert(Speed::EveryTicks(8));
@@ -120,7 +120,7 @@ fn a_door_that_shuts_and_opens_on_the_way() {
 }
 
 #[test]
-fn a_way_that_breaks_is_found_anew() {
+fn a_broken_route_is_searched_again() {
     let mut app = game(Map::new(32, 16, |x, y| x != 16 || y == 2 || y == 13).unwrap());
     let it = unit(&mut app, at(4, 2));
     send(&mut app, it, Goal::Cell(at(28, 2)));
@@ -136,7 +136,7 @@ fn a_way_that_breaks_is_found_anew() {
 }
 
 #[test]
-fn an_exact_goal_is_that_cell_or_none() {
+fn an_exact_goal_is_never_replaced() {
     let mut app = game(Map::new(16, 16, |x, _| x != 8).unwrap());
     let it = unit(&mut app, at(2, 2));
     send(&mut app, it, Goal::Exact(at(12, 2)));
@@ -201,7 +201,7 @@ fn followers_stay_beside_their_leader_until_it_is_no_more() {
 }
 
 #[test]
-fn what_is_no_agent_can_be_followed_too() {
+fn any_entity_can_be_followed() {
     let mut app = game(open(20, 20));
     let flag = app.world_mut().spawn((Transform::default(), GlobalTransform::from_xyz(9.0, 9.0, 0.0))).id();
     let it = unit(&mut app, at(0, 0));
@@ -212,7 +212,7 @@ fn what_is_no_agent_can_be_followed_too() {
 }
 
 #[test]
-fn a_team_in_the_fog_finds_its_way_by_what_it_sees() {
+fn a_team_in_fog_navigates_by_its_observations() {
     // A dead end on the straight path, discovered only by observing it.
     let map = || {
         Map::new(40, 40, |x, y| !((x == 25 && (5..35).contains(&y)) || (y == 5 && (10..25).contains(&x))))

@@ -44,7 +44,7 @@ fn all_work_is_charged_unless_other_prices_are_named() {
 }
 
 #[test]
-fn bad_files_are_told_by_line_and_choices() {
+fn errors_name_the_line_and_valid_values() {
     let cases = [
         ("maps = [\"x\"]\nplaners = [\"tba\"]", "line 2: unknown field `planers`", "planners"),
         (
@@ -139,7 +139,7 @@ fn bad_files_are_told_by_line_and_choices() {
 }
 
 #[test]
-fn what_is_there_twice_is_told_by_line() {
+fn duplicates_are_reported_with_their_line() {
     let cases = [
         (
             "maps = [\"corner\"]\nplanners = [\n\"tba\",\n\"tba\"]",
@@ -180,7 +180,7 @@ fn what_is_there_twice_is_told_by_line() {
 
 /// Checks that impossible settings are refused, not ignored.
 #[test]
-fn problems_that_cannot_be_are_told_by_line() {
+fn impossible_problems_are_reported_with_their_line() {
     let cases = [
         ("random = 0", "line 4: random = 0 cannot be", "from 1 to 1000000"),
         ("random = 99999999999", "line 4: random = 99999999999 cannot be", "from 1 to 1000000"),

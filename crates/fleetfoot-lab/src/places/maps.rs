@@ -394,7 +394,7 @@ mod tests {
     }
 
     #[test]
-    fn refusals_say_what_there_is() {
+    fn refusals_list_valid_names() {
         let refusal = |text: &str| MapSource::parse(text, Path::new("")).unwrap_err().to_string();
         assert!(refusal("nowhere.map").contains("builtin:cave512"));
         assert!(refusal("builtin:x").contains("cave512"));

@@ -36,7 +36,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn maps_are_told_once_with_their_checksums() {
+    fn maps_are_listed_once_with_their_checksums() {
         let corner = |side: u32| MapSource::parse(&format!("corner(side={side})"), Path::new("")).unwrap();
         let told = told_maps([corner(12), corner(12)].iter()).unwrap();
         let sum = corner(12).load().unwrap().map.checksum();

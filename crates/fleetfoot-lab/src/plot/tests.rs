@@ -138,7 +138,7 @@ fn long_names_go_below_the_plot_and_stay_inside() {
 }
 
 #[test]
-fn an_empty_plot_says_so() {
+fn an_empty_plot_has_a_note() {
     let nothing = [Point::new(f64::NAN, 1.0), Point::new(1.0, f64::INFINITY), Point::new(1.0, -1.0)];
     for plot in [labelled(&[], &[]), labelled(&["a"], &[]), labelled(&["a", "b"], &nothing)] {
         let svg = plot.svg();

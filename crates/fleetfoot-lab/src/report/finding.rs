@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn what_holds_is_supported() {
+    fn verdicts_follow_from_intervals() {
         use TriState::{No, Open, Yes};
         let graded = |trend, number| Verdict::graded(trend, number).to_string();
         assert_eq!(

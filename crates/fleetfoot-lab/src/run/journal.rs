@@ -144,7 +144,7 @@ mod tests {
     /// Checks the error on `/dev/full`, which behaves like a full disk.
     #[test]
     #[cfg(target_os = "linux")]
-    fn a_full_disk_is_told_with_what_to_do() {
+    fn a_full_disk_is_reported_with_a_remedy() {
         let path = Path::new("/dev/full");
         let file = OpenOptions::new().append(true).open(path).unwrap();
         let mut journal = Journal { file, path: path.to_owned(), length: 0 };

@@ -59,7 +59,7 @@ mod tests {
 
     /// Checks that direct climbs and detours are distinguished among scattered obstacles.
     #[test]
-    fn detours_are_told_from_straight_climbs() {
+    fn detours_are_distinguished_from_direct_climbs() {
         let mut dice = SeededRng::new(1);
         let free: Vec<u8> = (0..900).map(|_| u8::from(dice.below(10) > 2)).collect();
         let grid = Grid::new(30, 30, Rules::default(), |x, y| free[(y * 30 + x) as usize]).unwrap();

@@ -48,7 +48,7 @@ mod tests {
 
     /// Checks that a change of any byte is detected.
     #[test]
-    fn a_changed_line_is_told() {
+    fn a_changed_line_is_detected() {
         let object = b"{\"a\":1,\"text\":\"x\"}".to_vec();
         let mut line = object.clone();
         seal(&mut line, 0);

@@ -66,7 +66,7 @@ fn refusal(parts: &[PathBuf], out: &Path) -> String {
 }
 
 #[test]
-fn another_script_of_the_same_name_makes_runs_anew() {
+fn a_different_script_of_the_same_name_repeats_runs() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
     fs::write(at("a.map"), "type octile\nheight 3\nwidth 5\nmap\n.....\n.@@@.\n.....\n").unwrap();
@@ -91,7 +91,7 @@ fn another_script_of_the_same_name_makes_runs_anew() {
 }
 
 #[test]
-fn rows_of_another_build_are_told() {
+fn rows_of_another_build_are_reported() {
     let folder = tempfile::tempdir().unwrap();
     let (two, four) = (plan(BOTH, 2), plan(BOTH, 4));
     let (done, notes) = noted(&two, folder.path(), "1/1");
@@ -300,7 +300,7 @@ fn budgets_in_time_are_timed() {
 
 /// Checks that edited rows are reported with their line, as are rows whose checksum was removed.
 #[test]
-fn edited_rows_are_told() {
+fn edited_rows_are_reported() {
     let folder = tempfile::tempdir().unwrap();
     let plan = plan(BOTH, 2);
     let rows = folder.path().join("rows.jsonl");

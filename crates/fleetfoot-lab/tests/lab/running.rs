@@ -93,7 +93,7 @@ fn cut_off(out: &Path) {
 
 /// Checks that a stopped experiment keeps its rows and continues with the next call.
 #[test]
-fn what_was_stopped_goes_on() {
+fn a_stopped_experiment_continues() {
     struct Patience(AtomicUsize);
     impl Watch for Patience {
         fn begin(&self, _: usize, _: usize) {}
@@ -116,7 +116,7 @@ fn what_was_stopped_goes_on() {
 }
 
 #[test]
-fn a_cut_journal_goes_on() {
+fn a_truncated_journal_is_continued() {
     let folder = tempfile::tempdir().unwrap();
     let (straight, cut) = (folder.path().join("straight"), folder.path().join("cut"));
     whole(&straight, 2);
@@ -144,7 +144,7 @@ fn a_cut_journal_goes_on() {
 }
 
 #[test]
-fn shards_make_a_whole() {
+fn shards_merge_to_the_whole_experiment() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
     whole(&at("whole"), 2);
@@ -179,7 +179,7 @@ fn a_changed_experiment_keeps_what_it_can() {
 }
 
 #[test]
-fn spoilt_rows_are_told() {
+fn damaged_rows_are_reported() {
     let folder = tempfile::tempdir().unwrap();
     whole(folder.path(), 2);
     fs::write(folder.path().join("journal.jsonl"), "{\"a\":1}\n").unwrap();

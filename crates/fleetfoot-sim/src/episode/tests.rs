@@ -80,7 +80,7 @@ fn run(trip: &Task<'_>, terms: &RunLimits, fake: &mut Fake) -> Result<RunMetrics
 const FREE: RunLimits = RunLimits { budget: Budget::Unlimited, prices: Prices::PAPERS, max_steps: Some(10) };
 
 #[test]
-fn illegal_moves_are_fouls() {
+fn illegal_moves_are_violations() {
     let world = World::known(&grid(&["...", ".@.", "..."]));
     let trip = Task::new(&world, (0, 0), (2, 2)).unwrap();
     for (cells, tick) in [(vec![(1, 1)], 0), (vec![(2, 0)], 0), (vec![(0, 0)], 0), (vec![(1, 0), (2, 1)], 1)]
@@ -102,7 +102,7 @@ fn moves_are_checked_against_the_truth_not_the_belief() {
 }
 
 #[test]
-fn overspending_is_a_foul() {
+fn overspending_is_a_violation() {
     let world = World::known(&grid(&["..."]));
     let trip = Task::new(&world, (0, 0), (2, 0)).unwrap();
     let rule = |budget, prices, work: &[(WorkKind, u64)]| {
@@ -117,7 +117,7 @@ fn overspending_is_a_foul() {
 }
 
 #[test]
-fn a_false_no_path_is_a_foul() {
+fn a_false_no_path_is_a_violation() {
     let world = World::known(&grid(&["..@.", "..@@"]));
     let near = Task::new(&world, (0, 0), (1, 1)).unwrap();
     let foul = run(&near, &FREE, &mut Fake::new([Decision::Wait, Decision::NoPath])).unwrap_err();
@@ -149,7 +149,7 @@ fn no_path_is_a_wait_while_the_world_can_change() {
 }
 
 #[test]
-fn changes_are_told_in_their_ticks_and_only_then() {
+fn changes_are_reported_in_their_ticks() {
     let lines = "0 close 2 0\n3 open 2 0\n5 weight 2 0 4";
     let world = World::dynamic(&grid(&["...."]), 1..=1, &script(4, 1, lines), None).unwrap();
     let trip = Task::new(&world, (0, 0), (3, 0)).unwrap();
@@ -211,7 +211,7 @@ fn gives_up_when_the_steps_run_out() {
 }
 
 #[test]
-fn the_watcher_is_told_of_every_tick() {
+fn observers_receive_every_tick() {
     let world = World::known(&grid(&["..."]));
     let trip = Task::new(&world, (0, 0), (2, 0)).unwrap();
     let mut answers = vec![Decision::Wait];
@@ -228,7 +228,7 @@ fn the_watcher_is_told_of_every_tick() {
 }
 
 #[test]
-fn what_the_planner_did_before_does_not_count() {
+fn earlier_statistics_of_a_planner_do_not_count() {
     let world = World::known(&grid(&[".."]));
     let trip = Task::new(&world, (0, 0), (1, 0)).unwrap();
     let stats = Stats { searches: 5, updates: 7, h_rise: 9, open_max: 4, ..Stats::default() };
@@ -297,7 +297,7 @@ fn trips_must_be_possible() {
 }
 
 #[test]
-fn a_foul_says_in_which_trial_it_happened() {
+fn a_violation_names_its_trial() {
     let world = World::known(&grid(&["..."]));
     let trip = Task::new(&world, (0, 0), (2, 0)).unwrap();
     let mut fake = Fake::new(walk(&world, &[(1, 0), (2, 0), (2, 0)]));

@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn reads_what_is_seen_in_the_wild() {
+    fn reads_files_of_other_programs() {
         for text in ["3\n0\n5\n11\n", "3\r\n0\r\n5\r\n11", "# units\n\n3\n 0\n5 \n\n11\n\n"] {
             let cells = parse_cells(text.as_bytes(), (4, 3)).unwrap();
             assert_eq!(cells.iter().map(|listed| listed.cell).collect::<Vec<_>>(), [(0, 0), (1, 1), (3, 2)]);

@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn reads_what_is_seen_in_the_wild() {
+    fn reads_files_of_other_programs() {
         let swapped = "type octile\nwidth 3\nheight 2\nmap\n.GS\n@TW\n";
         let tile = GOOD.replace("octile", "tile");
         let spaced = GOOD.replace("height 2", "height  2 ");

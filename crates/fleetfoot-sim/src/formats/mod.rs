@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn says_where_a_file_is_not_text() {
+    fn reports_the_line_that_is_not_text() {
         let error = text(b"one\ntwo\xff\n").unwrap_err();
         assert!(error.to_string().starts_with("line 2: byte 0xff is not text"), "{error}");
         assert_eq!(text(b"\xef\xbb\xbfhi").unwrap(), "hi");

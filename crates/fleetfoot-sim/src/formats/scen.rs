@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn reads_what_is_seen_in_the_wild() {
+    fn reads_files_of_other_programs() {
         let problems = parse_scen(GOOD.as_bytes()).unwrap();
         let [first, second] = &problems[..] else { panic!("{problems:?}") };
         assert_eq!((first.bucket, first.width, first.height, first.line), (0, 3, 2, Some(2)));

@@ -12,7 +12,7 @@
 //! ```
 //!
 //! Columns and rows count from 0. Ticks never decrease from line to line, and are at most 10,000,000. `close` makes a
-//! cell impassable, `open` makes it passable, `weight` multiplies the cost of entering it by W (1 to 255). Words are
+//! cell impassable, `open` makes it passable, `weight` sets its weight to W (1 to 255). Words are
 //! separated by spaces or tabs. The lines of a tick take effect before the agent looks around in that tick. A run
 //! begins with tick 0.
 //!
@@ -74,7 +74,7 @@ pub enum ChangeKind {
     Close,
     /// It becomes passable.
     Open,
-    /// Multiplies the cost of entering it; at least 1.
+    /// Its weight becomes this; at least 1.
     Weight(u8),
 }
 

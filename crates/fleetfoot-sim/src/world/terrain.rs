@@ -119,7 +119,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn refuses_what_is_no_weight() {
+    fn refuses_invalid_weights() {
         for bad in ["S", "S=", "S=0", "S=256", "@=2", "x=2", "SG=2", "=2"] {
             assert!(bad.parse::<Terrain>().unwrap_err().to_string().contains("such as S=3"), "{bad}");
         }
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn too_dear_a_map_is_refused_with_the_remedy() {
+    fn a_map_with_excessive_costs_is_refused() {
         let map = GridMap::new(2000, 2000, b'S').unwrap();
         let error = "S=255".parse::<Terrain>().unwrap().grid(&map, Rules::default()).unwrap_err();
         assert!(error.remedy().contains("smaller weights"), "{error}");

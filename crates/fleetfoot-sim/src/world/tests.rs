@@ -113,7 +113,7 @@ fn hides_the_share_asked_for() {
 }
 
 #[test]
-fn the_scale_of_a_belief_does_not_tell_what_is_hidden() {
+fn the_scale_of_a_belief_reveals_nothing_hidden() {
     let (rough, plain) = (grid(&["..S"]), grid(&["..."]));
     let unit = |grid| World::unknown(grid, 1..=3, Sight::Eight).unwrap().graph().fingerprint();
     assert_eq!(unit(&rough), unit(&plain));
@@ -198,7 +198,7 @@ fn rules_need_a_free_cell_and_little_patience() {
 }
 
 #[test]
-fn tells_whether_costs_rise_or_fall() {
+fn reports_the_directions_of_cost_changes() {
     let trend = |lines: &str| {
         let script = script(5, 1, lines);
         let Trend { rise, fall } = World::dynamic(&grid(&["..S.@"]), 1..=3, &script, None).unwrap().trend();

@@ -138,7 +138,7 @@ fn snapshot(grid: &Grid) -> Vec<u8> {
 
 /// Checks in every tick that the agent knows all that it sees, and that nothing changes that it does not see.
 #[test]
-fn what_is_in_sight_is_known_and_nothing_else_is_learned() {
+fn agents_learn_exactly_what_they_see() {
     let eight = Rules::default();
     let four = Rules { neighborhood: Neighborhood::Four, ..eight };
     let (mut unseen, mut seen_open, mut seen_close) = (0, 0, 0);
@@ -180,7 +180,7 @@ fn what_is_in_sight_is_known_and_nothing_else_is_learned() {
 
 /// Checks in every tick that an agent that is informed of all changes believes the truth.
 #[test]
-fn who_is_told_of_every_change_knows_the_truth() {
+fn informed_agents_believe_the_truth() {
     for seed in 0..40 {
         let world = world(seed, None, Rules::default());
         let trip = Task::new(&world, (0, 0), (SIDE - 1, SIDE - 1)).unwrap();
@@ -228,7 +228,7 @@ fn the_same_walk_meets_the_same_world() {
 /// Tests two doors on the only two paths, each closing when the agent comes near: a path exists in every tick, but
 /// the agent never arrives.
 #[test]
-fn two_doors_keep_an_agent_out_for_ever() {
+fn two_doors_keep_an_agent_out_forever() {
     let rows = [
         ".....................", //
         "@@.@@@@@@@@@@@@@@@.@@",
@@ -275,7 +275,7 @@ fn close(x: u32) -> Change {
 
 /// Checks that a world from a file equals the recorded one, step by step.
 #[test]
-fn what_was_recorded_is_replayed() {
+fn recorded_worlds_are_replayed() {
     let rooms = Rooms { width: 37, height: 37, size: 5, door_percent: 100, centred: true, connected: true };
     let made = rooms.generate(4).unwrap();
     let chance = Chance::millionths(30_000);
@@ -308,7 +308,7 @@ fn what_was_recorded_is_replayed() {
 /// Checks that every planner that supports such worlds runs in them without violations, and arrives if it is informed
 /// of all changes.
 #[test]
-fn who_copes_with_changes_arrives_in_every_kind_of_world() {
+fn planners_for_changing_worlds_arrive_in_every_kind() {
     let rooms = Rooms { width: 37, height: 37, size: 5, door_percent: 60, centred: true, connected: true };
     let made = rooms.generate(4).unwrap();
     let (ticks, chance) = (400, Chance::millionths(20_000));

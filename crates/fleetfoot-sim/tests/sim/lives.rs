@@ -224,7 +224,7 @@ fn no_path_is_proved_where_there_is_none() {
 }
 
 #[test]
-fn a_closed_way_is_waited_for() {
+fn agents_wait_for_a_closed_path() {
     let map = GridMap::from_rows(&["....."]).unwrap();
     let change = |tick, what| Change { tick, x: 2, y: 0, what };
     let script = Script {
@@ -240,7 +240,7 @@ fn a_closed_way_is_waited_for() {
 }
 
 #[test]
-fn a_runner_gives_the_same_life_again() {
+fn a_runner_repeats_runs_exactly() {
     let made = cave::generate(64, 64, 5).unwrap();
     let world = World::unknown(&grid(&made.map, Rules::default()), 1..=1, Sight::Eight).unwrap();
     let (start, goal) = random_problems(&made.map, 1, 1).unwrap()[0];
@@ -272,7 +272,7 @@ fn an_interval_is_a_budget_too() {
 
 /// Checks that agents begin every trial with what they know and have learned, until nothing changes.
 #[test]
-fn trials_go_on_with_the_same_mind_and_converge() {
+fn trials_keep_the_belief_and_converge() {
     let mut runner = Runner::new();
     let made = cave::generate(64, 64, 5).unwrap();
     let grid = grid(&made.map, Rules::default());
@@ -368,7 +368,7 @@ fn no_path_is_proved_again_at_once() {
 }
 
 #[test]
-fn trials_need_a_world_that_stands_still() {
+fn trials_need_a_static_world() {
     let made = rooms_with_doors();
     let grid = grid(&made.map, Rules::default());
     let world = World::dynamic(&grid, 1..=1, &doors(&made, 20, 4), None).unwrap();
@@ -398,7 +398,7 @@ fn changes_in_the_first_tick_count_for_the_optimum() {
 }
 
 #[test]
-fn the_processor_clock_limits_too() {
+fn the_processor_clock_limits_as_well() {
     let made = cave::generate(128, 128, 6).unwrap();
     let world = World::known(&grid(&made.map, Rules::default()));
     let (start, goal) = random_problems(&made.map, 1, 2).unwrap()[0];

@@ -123,7 +123,7 @@ fn an_outsider_without_a_fault_passes() {
 }
 
 #[test]
-fn work_that_is_charged_to_nobody_is_caught() {
+fn uncharged_work_is_caught() {
     for (fault, says) in [
         (Fault::Looks, "nodes' neighbours"),
         (Fault::LooksBack, "nodes' neighbours"),

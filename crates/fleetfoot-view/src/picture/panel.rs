@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wanted_is_shown_and_little_else() {
+    fn panels_show_the_content_and_little_else() {
         let region = |cells: &[Cell]| {
             let Layout { left, top, width, height, .. } = Layout::new(WIDE, (300, 200), cells, 1, 2000);
             (left, top, width, height)

@@ -47,7 +47,7 @@ fn recorded(scenario: Scenario, units: usize, world: &WorldSpec) -> (FleetRecord
 }
 
 #[test]
-fn a_record_says_what_happened() {
+fn a_record_is_true() {
     for scenario in [Scenario::Swarm, Scenario::Patrol, Scenario::Evacuate] {
         let (record, seen) = recorded(scenario, 60, &WorldSpec::Known);
         assert_eq!(record.meta().ticks, seen.len() as u64);
@@ -135,7 +135,7 @@ fn pictures() {
 }
 
 #[test]
-fn refuses_what_is_damaged_or_another_kind() {
+fn refuses_damaged_and_foreign_records() {
     let (record, _) = recorded(Scenario::Rally, 10, &WorldSpec::Known);
     let bytes = record.to_bytes();
     assert!(Record::from_bytes(&bytes).is_err());

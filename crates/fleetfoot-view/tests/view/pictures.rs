@@ -59,7 +59,7 @@ fn a_moving_picture_ends_as_the_last_picture() {
 }
 
 #[test]
-fn lines_say_what_the_record_says() {
+fn lines_agree_with_the_record() {
     let record = stages()[2].record(&["rtaa", "repeated-astar"], RecordFilter::default());
     let text = String::from_utf8(jsonl::lines(&record).unwrap()).unwrap();
     let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();

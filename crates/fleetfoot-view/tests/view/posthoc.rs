@@ -69,7 +69,7 @@ fn a_posthoc_trace_has_the_form_that_its_app_reads() {
 }
 
 #[test]
-fn what_an_expansion_leaves_out_was_said_when_its_cell_was_opened() {
+fn expansions_omit_data_of_the_opening() {
     let record = record();
     for life in 0..2 {
         let (_, events) = read(&posthoc::trace(&record, life).unwrap());

@@ -101,7 +101,7 @@ fn holds_against_the_life(stage: &Stage, spec: &str, record: &Record) {
 }
 
 #[test]
-fn a_record_says_what_happened_and_recording_changes_nothing() {
+fn a_record_is_true_and_recording_changes_nothing() {
     for stage in stages() {
         for spec in planners(&stage) {
             let record = stage.record(&[&spec], RecordFilter::default());
@@ -137,7 +137,7 @@ fn a_page_holds_its_record() {
 }
 
 #[test]
-fn a_window_begins_where_the_life_stands() {
+fn a_window_begins_with_the_current_state() {
     for stage in stages() {
         for spec in planners(&stage) {
             let all = stage.record(&[&spec], RecordFilter::default());
@@ -230,7 +230,7 @@ fn damaged_records_are_refused_or_read_never_more() {
 }
 
 #[test]
-fn says_what_is_wrong_with_a_file() {
+fn reports_what_is_wrong_with_a_file() {
     let record = stages()[0].record(&["astar"], RecordFilter::default());
     let bytes = record.to_bytes();
     let error = |bytes: &[u8]| Record::from_bytes(bytes).unwrap_err().to_string();
@@ -261,7 +261,7 @@ fn says_what_is_wrong_with_a_file() {
 }
 
 #[test]
-fn a_life_too_long_says_how_to_thin_it_out() {
+fn errors_about_long_runs_suggest_options() {
     let stage = Stage::circling();
     match stage.try_record("repeated-astar", RecordFilter::default()) {
         Err(RecordError::TooLong(error)) => {
@@ -277,7 +277,7 @@ fn a_life_too_long_says_how_to_thin_it_out() {
 }
 
 #[test]
-fn a_window_beyond_the_life_says_where_that_ends() {
+fn a_window_beyond_the_run_is_refused_with_its_end() {
     let stage = &stages()[0];
     let ticks = stage.record(&["tba"], RecordFilter::default()).meta().lives[0].ticks;
     for (first, is_there) in [(ticks - 1, true), (ticks, false), (ticks + 500, false)] {
@@ -327,7 +327,7 @@ fn the_open_list_is_that_of_the_search() {
 }
 
 #[test]
-fn a_planner_with_two_searches_tells_them_apart() {
+fn events_of_two_searches_are_distinguished() {
     let stage = &stages()[2];
     for spec in ["rtd", "rtd(global=ad-star)"] {
         let record = stage.record(&[spec], RecordFilter::default());

@@ -23,7 +23,7 @@ fn a_plain_session_is_one_command() {
 }
 
 #[test]
-fn what_was_drawn_goes_with_the_command() {
+fn commands_contain_the_drawn_map() {
     let (setup, map) = setup("corner40", &["rtd"]);
     let setup = Setup {
         name: "drawn".into(),

@@ -121,7 +121,7 @@ fn a_wall_drawn_under_agents_is_noticed_or_owned_up_to() {
 }
 
 #[test]
-fn nobody_is_walled_in_where_it_stands() {
+fn agents_are_never_walled_in() {
     let (setup, map) = setup("corner40", &["auto"]);
     let mut session = Session::new(setup, map).unwrap();
     session.live(4);
@@ -156,7 +156,7 @@ fn the_same_setup_with_its_changes_gives_the_same_walks() {
 }
 
 #[test]
-fn what_makes_no_sense_is_refused_with_a_remedy() {
+fn impossible_setups_are_refused_with_a_remedy() {
     let (good, map) = setup("corner40", &["auto"]);
     let refusal = |setup: Setup| Session::new(setup, map.clone()).unwrap_err().to_string();
     assert!(refusal(Setup { start: (99, 0), ..good.clone() }).contains("outside the map; drag"));
@@ -175,7 +175,7 @@ fn what_makes_no_sense_is_refused_with_a_remedy() {
 /// Checks that an address may contain any budget, and that a tick of a planner with exponential work ends
 /// nevertheless.
 #[test]
-fn a_huge_budget_is_limited_and_said_to_be() {
+fn a_huge_budget_is_limited_with_a_note() {
     for budget in [Some(u64::MAX), Some(200_001), None] {
         let (mut setup, map) = setup("rooms100", &["ida", "astar"]);
         setup.budget = budget;

@@ -34,7 +34,7 @@ fn live(agent: &mut Agent, map: &Map, budget: u64, most: usize) -> TickOutcome {
 }
 
 #[test]
-fn auto_arrives_where_there_is_a_way_and_says_so_where_there_is_none() {
+fn auto_arrives_or_reports_no_path() {
     let mut rng = Rng::new(4);
     for round in 0..60 {
         let map = random_map(&mut rng, 20 + round % 25);
@@ -85,7 +85,7 @@ fn nonsense_is_answered_at_once() {
 
 /// Paths consist of legal moves. Every planner that plans beyond the current tick reports one.
 #[test]
-fn an_agent_tells_its_path() {
+fn an_agent_reports_its_path() {
     let mut rng = Rng::new(9);
     for info in ALGORITHMS.iter().filter(|info| info.facts.complete && info.facts.polynomial) {
         let mut told = 0;

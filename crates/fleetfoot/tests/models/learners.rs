@@ -148,7 +148,7 @@ fn unknown_grids_are_explored_as_published() {
 
 /// Walls appear and weights increase, behind the agent as well: paths back are blocked, routes cleared.
 #[test]
-fn grids_that_grow_dearer_are_walked_as_published() {
+fn grids_with_rising_costs_are_walked_as_published() {
     let (mut arrived, mut cut_off) = (0, 0);
     for seed in 0..ROUNDS {
         let rng = &mut Rng::new(seed);

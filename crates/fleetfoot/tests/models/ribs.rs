@@ -442,7 +442,7 @@ impl<G: Graph> Heuristic<G> for Told {
 /// path was found. When it becomes the limit, everything within it is dead, and the agent must go on to the next
 /// limit.
 #[test]
-fn a_limit_that_nothing_lives_within_is_passed_over() {
+fn a_limit_without_states_is_skipped() {
     // The start is 0, the goal 5; 1, 2 and 3 are a promising dead end.
     let edges = [(0, 1, 1), (1, 3, 3), (1, 2, 1), (2, 3, 1), (0, 4, 10), (4, 5, 10)];
     let mut builder = CsrBuilder::new(6);

@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn bridges_save_long_ways_and_stand_in_the_end() {
+    fn bridges_save_long_paths_and_are_intact_in_the_end() {
         let rooms =
             Rooms { width: 61, height: 61, size: 9, door_percent: 40, centred: false, connected: true };
         let maps = [cave::generate(128, 128, 3).unwrap().map, rooms.generate(2).unwrap().map];

@@ -110,7 +110,7 @@ impl Roads {
         }
     }
 
-    /// Returns the length of a path to a cell, if it was found.
+    /// Returns the length of a shortest path to a cell, if it was found.
     pub(super) fn length(&self, (x, y): (u32, u32)) -> Option<u64> {
         let length = self.lengths[y as usize * self.width as usize + x as usize];
         (length != Self::UNREACHED).then_some(length)

@@ -182,7 +182,7 @@ fn exact_in_time_after_edits_without_repair() {
 }
 
 #[test]
-fn edits_may_be_told_after_all_were_made() {
+fn edits_may_be_reported_after_all_were_made() {
     let mut dice = Dice(3);
     for rules in all_rules() {
         for _ in 0..400 {
@@ -269,7 +269,7 @@ fn late_seeds_cost_no_second_flood() {
 }
 
 #[test]
-fn toggling_for_ever_takes_no_more_memory() {
+fn endless_toggling_takes_constant_memory() {
     let mut dice = Dice(4);
     for rules in all_rules() {
         // Two halls with two doors, an isolated cell, and random toggles around one of the doors.

@@ -407,7 +407,7 @@ fn what_cannot_be_set_is_refused_and_changes_nothing() {
 }
 
 #[test]
-fn fingerprints_tell_maps_and_rules_apart() {
+fn fingerprints_distinguish_maps_and_rules() {
     let mut seen = Vec::new();
     for rules in all_rules().into_iter().filter(|r| r.neighborhood == Neighborhood::Eight) {
         for (width, height, x) in [(5, 4, 9), (4, 5, 9), (5, 4, 1), (5, 4, 2)] {

@@ -276,7 +276,7 @@ impl ReverseGraph for Drawn {
 /// A path opens that changes no value, since both of its ends are deferred. The bound held for the previous costs,
 /// so the search must continue.
 #[test]
-fn a_new_way_between_states_that_stand_aside_is_not_missed() {
+fn a_new_path_between_inconsistent_states_is_found() {
     let [s, f, x, y, z, g] = [0, 1, 2, 3, 4, 5];
     let edges = [
         (s, f, 10, 100),

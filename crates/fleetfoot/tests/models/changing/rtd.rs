@@ -305,7 +305,7 @@ fn without_a_learner_it_is_dstar_lite() {
 
 /// If there is no path it reports that, waits, or lets the learner move, as configured.
 #[test]
-fn where_there_is_no_way_it_does_as_it_is_told() {
+fn the_no_path_policy_applies_without_a_path() {
     let (grid, at, goal) = worlds::Tiny::named("walled-in-goal").grid(fleetfoot::Rules::default());
     for (word, wanted) in [("report", Decision::NoPath), ("wait", Decision::Wait)] {
         for global in ["dstar-lite", "ad-star"] {

@@ -136,7 +136,7 @@ impl Agent {
 }
 
 #[test]
-fn a_hundred_agents_in_a_world_that_never_stands_still() {
+fn a_hundred_agents_in_a_changing_world() {
     (0..3).for_each(|seed| soak(&Soak { edits: 400, per_tick: 4, side: 18, memory: 600 }, seed));
 }
 

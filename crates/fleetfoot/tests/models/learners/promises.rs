@@ -104,7 +104,7 @@ fn awkward_maps_are_crossed() {
 
 /// The agent is enclosed with some free cells: planners that see all of them report it.
 #[test]
-fn who_sees_the_whole_pocket_knows_that_there_is_no_path() {
+fn seeing_the_whole_pocket_proves_no_path() {
     let pocket = Tiny { name: "pocket", rows: &["####...", "S..#...", "..##..G", "###...."] };
     let (grid, start, goal) = pocket.grid(Rules::default());
     let size = worlds::free_cells(&grid).iter().filter(|n| grid.xy(**n).0 < 3).count();
