@@ -4,6 +4,8 @@
 #
 #   tools/browser/run.sh                    all tests
 #   tools/browser/run.sh playground story   the tests of these files
+#   tools/browser/run.sh measure [four …]   frames, heap, first paint, seeking, the budget of a fleet (see measure.js)
+#   tools/browser/run.sh shots [replay …]   screenshots of all pages at four sizes, light, dark and printed, into SHOTS
 #
 # FLEETFOOT: the program (default: the release build). FROM_SOURCE=1: pages are put together from the scripts as they are
 # now, so that a change of a script needs no build. SHOTS: a folder for screenshots. MINUTES: how long memory and frames are
@@ -21,7 +23,9 @@ fi
     npm install --no-package-lock --no-audit --no-fund --silent
 export CHROMIUM="${CHROMIUM:-$(command -v chromium || command -v chromium-browser || command -v google-chrome)}"
 export FLEETFOOT="${FLEETFOOT:-$PWD/../../target/release/fleetfoot}"
-if (($#)); then
+if [ "${1:-}" = measure ] || [ "${1:-}" = shots ]; then
+    node "$1.js" "${@:2}"
+elif (($#)); then
     node --test --test-concurrency=1 "${@/%/.test.js}"
 else
     bash types.sh

@@ -295,8 +295,6 @@ class Walked {
   constructor(width, height) {
     this.canvas = Object.assign(document.createElement('canvas'), { width, height });
     this.context = this.canvas.getContext('2d');
-    this.image = new ImageData(width, height);
-    this.pixels = new Uint32Array(this.image.data.buffer);
     this.end = 0;
   }
 
@@ -304,12 +302,12 @@ class Walked {
   update(ends, end, color) {
     if (end === this.end && color === this.color) return;
     if (end < this.end || color !== this.color) {
-      this.pixels.fill(0);
+      this.context.clearRect(0, 0, this.canvas.width, this.canvas.height);
       this.end = 0;
     }
-    const pixel = packed(color), { width } = this.canvas;
-    for (let k = 4 * this.end; k < 4 * end; k += 2) this.pixels[ends[k + 1] * width + ends[k]] = pixel;
+    // Only what is new: a picture of the map in memory would take a megabyte for each planner.
+    this.context.fillStyle = color;
+    for (let k = 4 * this.end; k < 4 * end; k += 2) this.context.fillRect(ends[k], ends[k + 1], 1, 1);
     [this.end, this.color] = [end, color];
-    this.context.putImageData(this.image, 0, 0);
   }
 }

@@ -5,7 +5,7 @@ const SPACING = 8000;
 /** Duration of a slice, in milliseconds. */
 const SLICE = 10;
 /** Maximum memory of the key frames of all runs of a page, in bytes. Beyond it every second one is dropped and the spacing doubles. */
-const FRAME_BYTES = 4e6;
+const FRAME_BYTES = 3e6;
 
 class Timeline {
   constructor(record, track, runs = 1) {

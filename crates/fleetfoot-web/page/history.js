@@ -1,7 +1,7 @@
 // Undo and redo of all changes of the stage.
 
 /** Maximum size of maps in the history, in bytes. */
-const HISTORY_BYTES = 8e6;
+const HISTORY_BYTES = 3e6;
 
 class UndoHistory {
   constructor(play) {

@@ -16,6 +16,8 @@ async function libraryBytes() {
     script.addEventListener('error', () => failed(new Error('playground.wasm.js cannot be loaded; put it beside index.html')));
     document.head.append(script);
   });
+  // The browser need not keep its text, which is longer than the library.
+  document.querySelector('script[src="playground.wasm.js"]')?.remove();
   const packed = fromBase64(window.playgroundWasm);
   delete window.playgroundWasm;
   return inflate({ tag: 'playground.wasm.js', packed, raw: window.playgroundWasmSize });

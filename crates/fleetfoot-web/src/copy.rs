@@ -55,7 +55,7 @@ impl Session {
         }
         if self.swings() {
             // Doors swing as long as the playground continues.
-            let _ = write!(rest, " --max-steps {MOST_TICKS}");
+            let _ = write!(rest, " --max-ticks {MOST_TICKS}");
         }
         line(&mut out, format_args!("{rest} --replay race.html"));
         out
