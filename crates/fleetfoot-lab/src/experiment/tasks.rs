@@ -123,7 +123,7 @@ impl Expansion<'_> {
         match &asked.take {
             None => Ok(()),
             Some(take) => {
-                let what = format!("take is for the problems of a scenario, and there is none beside {map}");
+                let what = format!("take is for the problems of a scenario, and there is none next to {map}");
                 Err(InputError::at(self.line(take), what, "give random instead, or leave the map out"))
             }
         }
