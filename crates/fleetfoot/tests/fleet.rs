@@ -10,6 +10,8 @@ mod crowds;
 mod edge_cases;
 #[path = "fleet/escalation.rs"]
 mod escalation;
+#[path = "fleet/fairness.rs"]
+mod fairness;
 #[path = "fleet/invariants.rs"]
 mod invariants;
 #[path = "fleet/layers.rs"]

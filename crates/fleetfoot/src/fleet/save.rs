@@ -36,7 +36,7 @@ use crate::save::{SaveError, SaveReader, SaveWriter, checksum};
 use crate::search::PlannerPart;
 
 /// The version of the format.
-const VERSION: u32 = 13;
+const VERSION: u32 = 14;
 
 /// A fleet between two ticks, as plain data.
 #[derive(Clone, Debug)]

@@ -77,10 +77,10 @@ impl Scheduler {
     pub(crate) fn write(&self, out: &mut Vec<u8>) {
         self.quick.write(out);
         self.long.iter().for_each(|worker| worker.write(out));
-        let Queues { taken, new, lost, exact, preferred, others, groups, unreported } = &self.queues;
+        let Queues { taken, new, lost, exact, stranded, preferred, others, groups, unreported } = &self.queues;
         out.u32(self.turn);
         out.u32(*taken);
-        for queue in [new, lost, exact, preferred, others, unreported] {
+        for queue in [new, lost, exact, stranded, preferred, others, unreported] {
             write_queue(out, queue);
         }
         out.u32(groups.len() as u32);
@@ -102,9 +102,10 @@ impl Scheduler {
             worker.read(grid, teams, roster, from)?;
         }
         scheduler.turn = from.u32()? % scheduler.long.len() as u32;
-        let Queues { taken, new, lost, exact, preferred, others, groups, unreported } = &mut scheduler.queues;
+        let Queues { taken, new, lost, exact, stranded, preferred, others, groups, unreported } =
+            &mut scheduler.queues;
         *taken = from.u32()?;
-        for queue in [new, lost, exact, preferred, others, unreported] {
+        for queue in [new, lost, exact, stranded, preferred, others, unreported] {
             for _ in 0..from.len(8)? {
                 queue.push_back(read_request(roster, grid, from)?);
             }

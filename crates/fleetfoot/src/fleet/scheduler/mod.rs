@@ -6,10 +6,10 @@
 //! with equal parts, so that none holds up the others.
 //!
 //! So no unit starves. Every queue is served first come, first served. Of the searches that long workers take, one of two is for a single
-//! unit if one waits, and of these one of four is for one that is not preferred. So with a budget of B a tick, a unit that joins a
-//! queue behind k others, where no search takes more than C (at most a search of the whole map), is served within
-//! 8 · (k + workers) · C / (B / 2) ticks, whatever comes after it. One exception: a unit that stands without a route goes before all that
-//! are preferred, once for each of its orders.
+//! unit if one waits. Of these, two of four are for units that are stranded (they have no route, and see nothing that is nearer to their
+//! goal), one is for a preferred one, and one for another one, if any wait there. So with a budget of B a tick, a unit that joins a queue
+//! behind k others, where no search takes more than C (at most a search of the whole map), is served within
+//! 8 · (k + workers) · C / (B / 2) ticks, whatever comes after it.
 //!
 //! The scheduler reads state and changes none of it: it returns what it has [`Finished`].
 

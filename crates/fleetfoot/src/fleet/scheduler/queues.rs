@@ -16,7 +16,8 @@ pub(crate) struct Queues {
     pub(crate) lost: VecDeque<OrderId>,
     /// Units that wait for a row of distances, which takes longer than a short search.
     pub(crate) exact: VecDeque<OrderId>,
-    /// Units that wait for a long search: preferred ones, and the others.
+    /// Units that wait for a long search: those that cannot even set out without it, preferred ones, and the others.
+    pub(crate) stranded: VecDeque<OrderId>,
     pub(crate) preferred: VecDeque<OrderId>,
     pub(crate) others: VecDeque<OrderId>,
     /// Groups that wait for one search.
@@ -41,7 +42,7 @@ impl Queues {
             Request::WholeRoute(order, true) => self.preferred.push_back(order),
             Request::WholeRoute(order, false) => self.others.push_back(order),
             Request::Return(order) => self.lost.push_back(order),
-            Request::Stranded(order) => self.preferred.push_front(order),
+            Request::Stranded(order) => self.stranded.push_back(order),
             Request::GroupRoutes(group) => self.groups.push_back(group),
             Request::Report(order) => self.unreported.push_back(order),
             Request::Renew(_) | Request::Recost(_) => {}
@@ -50,12 +51,12 @@ impl Queues {
 
     /// Returns `true` if no unit waits for a long search.
     pub(crate) fn has_no_long(&self) -> bool {
-        self.preferred.is_empty() && self.others.is_empty()
+        [&self.stranded, &self.preferred, &self.others].iter().all(|queue| queue.is_empty())
     }
 
     /// Returns the number of units that wait for a long search.
     pub(crate) fn waiting(&self) -> usize {
-        self.preferred.len() + self.others.len()
+        self.stranded.len() + self.preferred.len() + self.others.len()
     }
 
     /// Takes the next request for a short search: of units that have lost their route, and of units with a new goal, alternately.
@@ -66,15 +67,17 @@ impl Queues {
         lost.map(Short::Lost).or_else(|| self.new.pop_front().map(Short::New))
     }
 
-    /// Takes the next request for a long search of a single unit. One of four comes from the units that are not preferred.
+    /// Takes the next request for a long search of a single unit. Two of four come from the stranded units, one from the preferred ones, and
+    /// one from the others, if any wait there.
     pub(crate) fn take_long(&mut self) -> Option<OrderId> {
         self.taken = self.taken.wrapping_add(1);
-        let (first, second) = if self.taken.is_multiple_of(4) {
-            (&mut self.others, &mut self.preferred)
-        } else {
-            (&mut self.preferred, &mut self.others)
+        let Self { stranded, preferred, others, .. } = self;
+        let queues = match self.taken % 4 {
+            0 => [others, stranded, preferred],
+            2 => [preferred, stranded, others],
+            _ => [stranded, preferred, others],
         };
-        first.pop_front().or_else(|| second.pop_front())
+        queues.into_iter().find_map(VecDeque::pop_front)
     }
 
     /// Takes the next group of which a unit still waits, if it is the groups' turn: every second one, and always if no single unit waits.
@@ -92,7 +95,8 @@ impl Queues {
     }
 
     pub(crate) fn memory_bytes(&self) -> usize {
-        let lists = [&self.new, &self.lost, &self.exact, &self.preferred, &self.others, &self.unreported];
+        let Self { new, lost, exact, stranded, preferred, others, unreported, .. } = self;
+        let lists = [new, lost, exact, stranded, preferred, others, unreported];
         lists.iter().map(|list| list.capacity() * size_of::<OrderId>()).sum()
     }
 }

@@ -190,8 +190,8 @@ impl State {
         }
     }
 
-    /// Asks for a search before all others if a unit without a route stands though no unit blocks it: from there, nothing that it can see
-    /// is nearer to its goal. Happens once for each order.
+    /// Asks for a search before those of most others if a unit without a route stays though no unit blocks it: from there, nothing that it
+    /// can see is nearer to its goal. Happens once for each order.
     fn ask_if_stranded(&mut self, number: u32) {
         let unit = &mut self.units[number as usize];
         let is_waiting = unit.status == UnitStatus::Seeking && unit.is_waiting();

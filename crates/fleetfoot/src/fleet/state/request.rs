@@ -27,7 +27,7 @@ pub(crate) enum Request {
     WholeRoute(OrderId, bool),
     /// A short search back to the first point of the unit's route, which it does not see.
     Return(OrderId),
-    /// A long search before all others: the unit stands without a route.
+    /// A long search before those of most others: the unit stays where it is without a route.
     Stranded(OrderId),
     /// One search for many units.
     GroupRoutes(Group),

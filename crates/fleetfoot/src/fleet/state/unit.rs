@@ -88,7 +88,7 @@ pub(crate) struct Unit {
     pub(crate) status: UnitStatus,
     pub(crate) is_there: bool,
     pub(crate) route_state: RouteState,
-    /// Whether it was put before all others in the queue, which happens once for each order.
+    /// Whether it waits in the queue of stranded units, or has waited there, which happens once for each order.
     pub(crate) is_stranded: bool,
     /// Whether it stays on its goal, a slot of its crowd, and makes room for the other members.
     pub(crate) is_settled: bool,
