@@ -19,8 +19,9 @@
 //!
 //! # What a fleet promises
 //! - No tick spends more than its budget. (What one piece of work costs beyond it is paid for in the next ticks.)
-//! - A unit that waits behind k others in a queue is served within (k + 4) · C / (B / 2) ticks, where B is the budget and C the cost of the
-//!   most expensive search, which is at most a search of the whole map.
+//! - A unit that waits for a long search behind k others in its queue has it within 8 · (k + 2) · C / L ticks, where C is the cost of the
+//!   most expensive search and L what a tick leaves for long searches. (C is at most two searches of the whole map. L is at least a
+//!   twenty-sixth of the budget, and nearly half of it while the map is at rest.)
 //! - Under a deadline, a sixteenth of all units plans whatever the time, and no unit has a second turn before all have had theirs: no unit is
 //!   skipped in 32 ticks in a row. A unit with a new order plans at once, unless the time was up before.
 //! - The same calls give the same events on every platform, also across a save in mid-search. (Not so under a deadline.)

@@ -1,6 +1,6 @@
 //! Who is searched for, and when: every unit that waits for a route gets it within the bound of the scheduler.
 
-use fleetfoot::fleet::{Event, Fleet, Goal, TeamId, UnitId, UnitStatus};
+use fleetfoot::fleet::{Event, Fleet, FleetConfig, Goal, TeamId, UnitId, UnitStatus};
 use fleetfoot::{Map, Neighborhood, NodeId, Rules};
 use fleetfoot_testkit::Rng;
 use fleetfoot_testkit::fleet::instance;
@@ -75,5 +75,52 @@ fn stranded_units_are_served_first_come_first_served() {
             longest = longest.max(errands.longest_wait());
         }
         eprintln!("{side} {count} {work}: longest {longest}, arrived {}", errands.arrived);
+    }
+}
+
+/// Preferred units, and others that always wait, too. Routes come from long searches alone, while the map changes in every tick.
+#[test]
+fn units_that_are_not_preferred_have_their_share() {
+    let mut config = FleetConfig::default();
+    (config.tuning.search.short, config.tuning.search.very_short) = (1, 1);
+    let map = clutter(110, 8, 2);
+    let cells = ground(&map);
+    let mut rng = Rng::new(3);
+    let mut fleet = Fleet::with(map, config);
+    let starts = instance::some(&mut rng, &cells, 160);
+    let units: Vec<UnitId> =
+        starts.iter().map(|&at| fleet.spawn(TeamId::FIRST, at).expect("a free cell")).collect();
+    let is_preferred = |unit: &UnitId| unit.index() < 100;
+    for unit in &units {
+        fleet.prefer(*unit, is_preferred(unit)).expect("there");
+        fleet.order(&[*unit], Goal::at(rng.pick(&cells)));
+    }
+    let mut served = [0, 0];
+    for _ in 0..600 {
+        let cell = rng.pick(&cells);
+        if fleet.unit_on(cell).is_none() {
+            fleet.set(cell, u8::from(!fleet.map().is_free(cell))).expect("a weight");
+        }
+        fleet.tick(400);
+        for unit in &units {
+            if fleet.status(*unit) != Some(UnitStatus::Seeking) {
+                served[usize::from(is_preferred(unit))] += 1;
+                fleet.order(&[*unit], Goal::at(rng.pick(&cells)));
+            }
+        }
+    }
+    eprintln!("served: {served:?}");
+    let all: usize = served.iter().sum();
+    assert!(all > 200 && 5 * served[0] > all, "{served:?}");
+}
+
+/// One sentence says for how long a unit may have to wait, wherever it is said.
+#[test]
+fn the_bound_is_stated_once() {
+    let bound = "A unit that waits for a long search behind k others in its queue has it within 8 · (k + 2) · C / L ticks, where C \
+                 is the cost of the most expensive search and L what a tick leaves for long searches.";
+    for text in [include_str!("../../src/fleet/mod.rs"), include_str!("../../src/fleet/scheduler/mod.rs")] {
+        let words: Vec<&str> = text.split_whitespace().filter(|&word| word != "//!").collect();
+        assert!(words.join(" ").contains(bound));
     }
 }

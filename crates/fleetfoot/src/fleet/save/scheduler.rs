@@ -7,7 +7,7 @@ use super::inside;
 use crate::corners::CellSearch;
 use crate::fleet::knowledge::team::Team;
 use crate::fleet::scheduler::Scheduler;
-use crate::fleet::scheduler::queues::Queues;
+use crate::fleet::scheduler::queues::{Queues, Turns};
 use crate::fleet::scheduler::worker::{Job, Worker};
 use crate::fleet::state::request::{Group, OrderId};
 use crate::fleet::state::unit::Roster;
@@ -77,9 +77,11 @@ impl Scheduler {
     pub(crate) fn write(&self, out: &mut Vec<u8>) {
         self.quick.write(out);
         self.long.iter().for_each(|worker| worker.write(out));
-        let Queues { taken, new, lost, exact, stranded, preferred, others, groups, unreported } = &self.queues;
+        let Queues { turns, new, lost, exact, stranded, preferred, others, groups, unreported } = &self.queues;
         out.u32(self.turn);
-        out.u32(*taken);
+        for turn in [turns.short, turns.long, turns.single] {
+            out.u32(turn);
+        }
         for queue in [new, lost, exact, stranded, preferred, others, unreported] {
             write_queue(out, queue);
         }
@@ -102,9 +104,9 @@ impl Scheduler {
             worker.read(grid, teams, roster, from)?;
         }
         scheduler.turn = from.u32()? % scheduler.long.len() as u32;
-        let Queues { taken, new, lost, exact, stranded, preferred, others, groups, unreported } =
+        let Queues { turns, new, lost, exact, stranded, preferred, others, groups, unreported } =
             &mut scheduler.queues;
-        *taken = from.u32()?;
+        *turns = Turns { short: from.u32()?, long: from.u32()?, single: from.u32()? };
         for queue in [new, lost, exact, stranded, preferred, others, unreported] {
             for _ in 0..from.len(8)? {
                 queue.push_back(read_request(roster, grid, from)?);

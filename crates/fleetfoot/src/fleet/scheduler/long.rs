@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::corners::{Stage, cell};
+use crate::fleet::scheduler::queues::Long;
 use crate::fleet::scheduler::worker::{Job, Worker, side_by_side};
 use crate::fleet::scheduler::{Scheduler, SearchContext, Step, WORKERS};
 use crate::fleet::state::accept::{Finished, Outcome};
@@ -19,8 +20,6 @@ pub(crate) enum Cursor {
     Start,
     /// Among the units of a group, which get their routes one by one.
     InGroup,
-    /// Among the requests of single units: it is not the groups' turn.
-    Singles,
 }
 
 impl Scheduler {
@@ -40,60 +39,55 @@ impl Scheduler {
         tools: &mut SearchTools<'_>,
     ) -> Step {
         let stage = self.long[k].seeker.stage;
-        if *cursor != Cursor::Singles {
-            match &self.long[k].job {
-                &Job::Route(order) if cx.roster.is_awaited(order) => {
-                    let goal = self.long[k].seeker.goal;
-                    let finished = match stage {
-                        Stage::Running => return Step::Runs,
-                        Stage::Done if !self.long[k].pay_trace(goal, tools) => return Step::Stop,
-                        Stage::Done => self.found(Some(k), order, cx),
-                        _ => self.failed(stage, false, order),
-                    };
-                    self.long[k].job = Job::Nothing;
-                    return Step::Finished(finished);
+        match &self.long[k].job {
+            &Job::Route(order) if cx.roster.is_awaited(order) => {
+                let goal = self.long[k].seeker.goal;
+                let finished = match stage {
+                    Stage::Running => return Step::Runs,
+                    Stage::Done if !self.long[k].pay_trace(goal, tools) => return Step::Stop,
+                    Stage::Done => self.found(Some(k), order, cx),
+                    _ => self.failed(stage, false, order),
+                };
+                self.long[k].job = Job::Nothing;
+                return Step::Finished(finished);
+            }
+            Job::Group(group) if *cursor == Cursor::InGroup || group.is_alive(cx.roster) => {
+                if stage == Stage::Running {
+                    return Step::Runs;
                 }
-                Job::Group(group) if *cursor == Cursor::InGroup || group.is_alive(cx.roster) => {
-                    if stage == Stage::Running {
-                        return Step::Runs;
-                    }
-                    if stage == Stage::Done {
-                        match self.group_step(k, cx, tools) {
-                            Step::Again => {}
-                            other => {
-                                *cursor = Cursor::InGroup;
-                                return other;
-                            }
+                if stage == Stage::Done {
+                    match self.group_step(k, cx, tools) {
+                        Step::Again => {}
+                        other => {
+                            *cursor = Cursor::InGroup;
+                            return other;
                         }
                     }
                 }
-                _ => {}
             }
-            self.long[k].job = Job::Nothing;
-            if let Some(group) = self.queues.take_group(cx.roster) {
-                let (view, worker) = (cx.knowledge.view(group.team), &mut self.long[k]);
-                view.begin(&mut worker.seeker, group.centre, NodeId::NONE, tools);
-                worker.job = Job::Group(group);
-                return Step::Runs;
-            }
+            _ => {}
         }
-        while let Some(order) = self.queues.take_long() {
-            if !cx.roster.is_awaited(order) {
-                continue;
+        self.long[k].job = Job::Nothing;
+        *cursor = Cursor::Start;
+        let (job, team, from, goal) = match self.queues.take_long(cx.roster) {
+            None => return Step::Stop,
+            Some(Long::Group(group)) => {
+                let (team, centre) = (group.team, group.centre);
+                (Job::Group(group), team, centre, NodeId::NONE)
             }
-            let unit = cx.roster.unit(order);
-            let view = cx.knowledge.view(unit.team);
-            if view.is_unreachable(unit.at, unit.goal) {
-                // The map has changed since it joined the queue.
-                *cursor = Cursor::Singles;
-                return Step::Finished(Finished { order, outcome: Outcome::Unreachable });
+            Some(Long::Single(order)) => {
+                let unit = cx.roster.unit(order);
+                if cx.knowledge.view(unit.team).is_unreachable(unit.at, unit.goal) {
+                    // The map has changed since it joined the queue.
+                    return Step::Finished(Finished { order, outcome: Outcome::Unreachable });
+                }
+                (Job::Route(order), unit.team, unit.at, unit.goal)
             }
-            let worker = &mut self.long[k];
-            view.begin(&mut worker.seeker, unit.at, unit.goal, tools);
-            worker.job = Job::Route(order);
-            return Step::Runs;
-        }
-        Step::Stop
+        };
+        let worker = &mut self.long[k];
+        cx.knowledge.view(team).begin(&mut worker.seeker, from, goal, tools);
+        worker.job = job;
+        Step::Runs
     }
 
     /// Lets the workers that have a search go on side by side, with equal parts of what is left. What a worker does depends on its part

@@ -5,13 +5,26 @@
 //! back to it. Half of a tick's budget is for short searches. The rest and what they leave is for long ones. Some of these run side by side
 //! with equal parts, so that none holds up the others.
 //!
-//! So no unit starves. Every queue is served first come, first served. Of the searches that long workers take, one of two is for a single
-//! unit if one waits. Of these, two of four are for units that are stranded (they have no route, and see nothing that is nearer to their
-//! goal), one is for a preferred one, and one for another one, if any wait there. So with a budget of B a tick, a unit that joins a queue
-//! behind k others, where no search takes more than C (at most a search of the whole map), is served within
-//! 8 · (k + workers) · C / (B / 2) ticks, whatever comes after it.
+//! # No unit starves
+//! Every queue is served first come, first served, and queues take turns ([`Queues::take_long`]). So, whatever comes after it:
+//!
+//! A unit that waits for a long search behind k others in its queue has it within 8 · (k + 2) · C / L ticks, where C is the cost of the
+//! most expensive search and L what a tick leaves for long searches.
+//!
+//! Proof. A unit behind k others in its queue has its turn with the 8 · (k + 1)-th request that is taken, at the latest: at most 8 · k + 7
+//! searches begin before its own. At most four more were under way when it joined the queue. Workers go on with equal parts, so that while
+//! its own search runs, each of the three others gets at most as much as that costs. Together this is less than
+//! (8 · k + 7) + 4 + 1 + 3 = 8 · k + 15 searches, each of cost C at most. As long as a unit waits, ticks spend all of L on long searches.
+//!
+//! C is at most two searches of the whole map (one that finds no path begins again, with all connections of its root and goal), and the
+//! steps of the routes that are handed out. L depends on what comes before: with the shares of [`BudgetTuning`] and a budget of B,
+//! teams in the fog take 1/2 of B at most, each of six other phases (indices, landmarks, broken routes, openings, crowds, reports) 1/4 of
+//! what is left, short searches 1/2, and joint searches 1/8. So L is at least B / 26, even if all of these have work in every tick. A
+//! search that ends without a path after the map has changed under it proves nothing: its unit joins the queue again.
 //!
 //! The scheduler reads state and changes none of it: it returns what it has [`Finished`].
+//!
+//! [`BudgetTuning`]: crate::fleet::tuning::BudgetTuning
 
 pub(crate) mod deadline;
 pub(crate) mod long;

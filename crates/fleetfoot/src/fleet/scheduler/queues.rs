@@ -5,11 +5,22 @@ use alloc::collections::VecDeque;
 use crate::fleet::state::request::{Group, OrderId, Request};
 use crate::fleet::state::unit::Roster;
 
+/// How many requests were taken at each choice between queues. Each choice has a count of its own: else what is taken at one would decide
+/// whose turn it is at another.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Turns {
+    /// Short searches: of units with new goals, or that have lost sight of their routes.
+    pub(crate) short: u32,
+    /// Long searches: of groups, or of single units.
+    pub(crate) long: u32,
+    /// Long searches of single units: stranded, preferred, others.
+    pub(crate) single: u32,
+}
+
 /// All queues. Each is served first come, first served.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Queues {
-    /// Counts the requests that were taken: queues take turns by it.
-    pub(crate) taken: u32,
+    pub(crate) turns: Turns,
     /// Units that have a new goal.
     pub(crate) new: VecDeque<OrderId>,
     /// Units that have lost sight of their route.
@@ -24,6 +35,14 @@ pub(crate) struct Queues {
     pub(crate) groups: VecDeque<Group>,
     /// Units that are out of reach of their goals or buried, and wait for a report.
     pub(crate) unreported: VecDeque<OrderId>,
+}
+
+/// A request for a long search that was taken from its queue.
+pub(crate) enum Long {
+    /// For a group.
+    Group(Group),
+    /// For a single unit.
+    Single(OrderId),
 }
 
 /// A request for a short search that was taken from its queue.
@@ -59,39 +78,45 @@ impl Queues {
         self.stranded.len() + self.preferred.len() + self.others.len()
     }
 
-    /// Takes the next request for a short search: of units that have lost their route, and of units with a new goal, alternately.
-    pub(crate) fn take_short(&mut self) -> Option<Short> {
-        self.taken = self.taken.wrapping_add(1);
-        let lost_first = self.taken.is_multiple_of(2);
-        let lost = if lost_first || self.new.is_empty() { self.lost.pop_front() } else { None };
-        lost.map(Short::Lost).or_else(|| self.new.pop_front().map(Short::New))
+    /// Takes the next request for a short search that is still awaited: of units that have lost their route, and of units with a new goal,
+    /// alternately.
+    pub(crate) fn take_short(&mut self, roster: Roster<'_>) -> Option<Short> {
+        drop_void(&mut self.lost, roster);
+        drop_void(&mut self.new, roster);
+        let is_lost = self.new.is_empty() || !self.turns.short.is_multiple_of(2) && !self.lost.is_empty();
+        let queue = if is_lost { &mut self.lost } else { &mut self.new };
+        let order = queue.pop_front()?;
+        self.turns.short = self.turns.short.wrapping_add(1);
+        Some(if is_lost { Short::Lost(order) } else { Short::New(order) })
     }
 
-    /// Takes the next request for a long search of a single unit. Two of four come from the stranded units, one from the preferred ones, and
-    /// one from the others, if any wait there.
-    pub(crate) fn take_long(&mut self) -> Option<OrderId> {
-        self.taken = self.taken.wrapping_add(1);
-        let Self { stranded, preferred, others, .. } = self;
-        let queues = match self.taken % 4 {
-            0 => [others, stranded, preferred],
-            2 => [preferred, stranded, others],
-            _ => [stranded, preferred, others],
+    /// Takes the next request for a long search that is still awaited: of groups and of single units, alternately. Of four single units, two
+    /// are stranded, one is preferred, and one is another. A queue in which no unit waits passes its turn on.
+    ///
+    /// So of any eight requests that are taken while a unit waits in a queue, at least one is from that queue. (One of two is for a single
+    /// unit, and of any four of these at least one is from each queue with a unit in it. Requests that are void are not counted.) The first
+    /// in the queue is taken: a unit behind k others has its turn with the 8 · (k + 1)-th request at the latest.
+    pub(crate) fn take_long(&mut self, roster: Roster<'_>) -> Option<Long> {
+        let Self { turns, stranded, preferred, others, groups, .. } = self;
+        while groups.front().is_some_and(|group| !group.is_alive(roster)) {
+            groups.pop_front();
+        }
+        let mut queues = match turns.single % 4 {
+            0 | 2 => [stranded, preferred, others],
+            1 => [preferred, stranded, others],
+            _ => [others, stranded, preferred],
         };
-        queues.into_iter().find_map(VecDeque::pop_front)
-    }
-
-    /// Takes the next group of which a unit still waits, if it is the groups' turn: every second one, and always if no single unit waits.
-    pub(crate) fn take_group(&mut self, roster: Roster<'_>) -> Option<Group> {
-        if !self.taken.is_multiple_of(2) && !self.has_no_long() {
-            return None;
-        }
-        while let Some(group) = self.groups.pop_front() {
-            if group.is_alive(roster) {
-                self.taken = self.taken.wrapping_add(1);
-                return Some(group);
+        queues.iter_mut().for_each(|queue| drop_void(queue, roster));
+        let single = queues.into_iter().find(|queue| !queue.is_empty());
+        let taken = match single {
+            Some(queue) if groups.is_empty() || !turns.long.is_multiple_of(2) => {
+                turns.single = turns.single.wrapping_add(1);
+                queue.pop_front().map(Long::Single)
             }
-        }
-        None
+            _ => groups.pop_front().map(Long::Group),
+        };
+        turns.long = turns.long.wrapping_add(u32::from(taken.is_some()));
+        taken
     }
 
     pub(crate) fn memory_bytes(&self) -> usize {
@@ -101,9 +126,19 @@ impl Queues {
     }
 }
 
+/// Drops requests from the front of a queue that no unit waits for any more.
+fn drop_void(queue: &mut VecDeque<OrderId>, roster: Roster<'_>) {
+    while queue.front().is_some_and(|&order| !roster.is_awaited(order)) {
+        queue.pop_front();
+    }
+}
+
 impl Group {
     /// Returns `true` if any unit that has not got its route still has the order.
     pub(crate) fn is_alive(&self, roster: Roster<'_>) -> bool {
         self.units[self.next.min(self.units.len())..].iter().any(|&order| roster.is_valid(order))
     }
 }
+
+#[cfg(test)]
+mod tests;

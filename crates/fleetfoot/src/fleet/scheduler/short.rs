@@ -57,35 +57,30 @@ impl Scheduler {
 
     /// Begins the next short search, if a unit waits for one, or returns what a unit gets without a search.
     fn begin_short(&mut self, cx: &mut SearchContext<'_>, tools: &mut SearchTools<'_>) -> Step {
-        loop {
-            let Some(short) = self.queues.take_short() else { return self.make_row(cx) };
-            let (Short::New(order) | Short::Lost(order)) = short;
-            if !cx.roster.is_awaited(order) {
-                continue;
-            }
-            let unit = cx.roster.unit(order);
-            let view = cx.knowledge.view(unit.team);
-            let mut goal = unit.goal;
-            self.quick.job = if matches!(short, Short::Lost(_)) {
-                let grid = view.map.grid();
-                let point = cx.routes.get(unit.route()).filter(|point| {
-                    // It may see its route again.
-                    !view.sight.is_open(cell(grid, unit.at), cell(grid, point.cell))
-                });
-                let Some(point) = point else {
-                    return Step::Finished(Finished { order, outcome: Outcome::NotNeeded });
-                };
-                goal = point.cell;
-                Job::Back(order, goal)
-            } else {
-                if let Some(finished) = self.known_row(order, cx) {
-                    return Step::Finished(finished);
-                }
-                Job::Route(order)
+        let Some(short) = self.queues.take_short(cx.roster) else { return self.make_row(cx) };
+        let (Short::New(order) | Short::Lost(order)) = short;
+        let unit = cx.roster.unit(order);
+        let view = cx.knowledge.view(unit.team);
+        let mut goal = unit.goal;
+        self.quick.job = if matches!(short, Short::Lost(_)) {
+            let grid = view.map.grid();
+            let point = cx.routes.get(unit.route()).filter(|point| {
+                // It may see its route again.
+                !view.sight.is_open(cell(grid, unit.at), cell(grid, point.cell))
+            });
+            let Some(point) = point else {
+                return Step::Finished(Finished { order, outcome: Outcome::NotNeeded });
             };
-            view.begin(&mut self.quick.seeker, unit.at, goal, tools);
-            return Step::Runs;
-        }
+            goal = point.cell;
+            Job::Back(order, goal)
+        } else {
+            if let Some(finished) = self.known_row(order, cx) {
+                return Step::Finished(finished);
+            }
+            Job::Route(order)
+        };
+        view.begin(&mut self.quick.seeker, unit.at, goal, tools);
+        Step::Runs
     }
 
     /// Returns the row of a unit's goal if another unit went there before. Else the unit waits for a row, if there are rows.
