@@ -18,6 +18,8 @@ mod invariants;
 mod layers;
 #[path = "fleet/model.rs"]
 mod model;
+#[path = "fleet/repairs.rs"]
+mod repairs;
 #[path = "fleet/rest.rs"]
 mod rest;
 #[path = "fleet/saved.rs"]

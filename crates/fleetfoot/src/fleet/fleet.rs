@@ -94,7 +94,7 @@ impl Fleet {
         config.resolver.keeps_right &= state.rows.is_none();
         Self {
             config,
-            scheduler: Scheduler::new(grid, tuning.search),
+            scheduler: Scheduler::new(grid, tuning.search, config.least_group),
             guide: Guide::new(grid, 0),
             resolver: config.collisions.then(|| Resolver::new(grid, config.resolver)),
             next: Vec::new(),
@@ -154,7 +154,7 @@ impl Fleet {
                 resolver.move_to(self.knowledge.grid(), number, to)?;
             }
             let place = |unit: &mut Unit| (unit.at, unit.status) = (to, UnitStatus::Idle);
-            self.state.set_out_again(&self.knowledge, number, place);
+            self.state.set_out_again(&self.knowledge, number, NodeId::NONE, place);
             self.submit();
         }
         Ok(())

@@ -151,7 +151,7 @@ impl Fleet {
         if state.rows.is_none() && state.units.iter().any(|unit| unit.row != NONE) {
             return Err(SaveError::new("a unit goes by distances that are not there"));
         }
-        let scheduler = Scheduler::read(grid, config.tuning.search, &teams, state.roster(), from)?;
+        let scheduler = Scheduler::read(grid, &config, &teams, state.roster(), from)?;
         let resolver = if config.collisions { Some(Resolver::load(grid, from)?) } else { None };
         if let Some(resolver) = &resolver {
             config.resolver = resolver.config;

@@ -103,7 +103,7 @@ impl Fleet {
                     }
                 }
                 Request::Recost(number) => self.guide.renew(number),
-                other => self.scheduler.queues.put(other),
+                other => self.scheduler.put(other, &self.knowledge),
             }
         }
     }

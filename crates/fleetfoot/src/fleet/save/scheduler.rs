@@ -11,7 +11,7 @@ use crate::fleet::scheduler::queues::{Queues, Turns};
 use crate::fleet::scheduler::worker::{Job, Worker};
 use crate::fleet::state::request::{Group, OrderId};
 use crate::fleet::state::unit::Roster;
-use crate::fleet::tuning::SearchTuning;
+use crate::fleet::tuning::FleetConfig;
 use crate::fleet::types::UnitStatus;
 use crate::graph::{Graph, Grid};
 use crate::save::{SaveError, SaveReader, SaveWriter};
@@ -77,7 +77,8 @@ impl Scheduler {
     pub(crate) fn write(&self, out: &mut Vec<u8>) {
         self.quick.write(out);
         self.long.iter().for_each(|worker| worker.write(out));
-        let Queues { turns, new, lost, exact, stranded, preferred, others, groups, unreported } = &self.queues;
+        let Queues { turns, new, lost, exact, stranded, preferred, others, groups, unreported, least_group: _ } =
+            &self.queues;
         out.u32(self.turn);
         for turn in [turns.short, turns.long, turns.single] {
             out.u32(turn);
@@ -93,18 +94,18 @@ impl Scheduler {
 
     pub(crate) fn read(
         grid: &Grid,
-        tuning: SearchTuning,
+        config: &FleetConfig,
         teams: &[Team],
         roster: Roster<'_>,
         from: &mut SaveReader<'_>,
     ) -> Result<Self, SaveError> {
-        let mut scheduler = Self::new(grid, tuning);
+        let mut scheduler = Self::new(grid, config.tuning.search, config.least_group);
         scheduler.quick.read(grid, teams, roster, from)?;
         for worker in &mut scheduler.long {
             worker.read(grid, teams, roster, from)?;
         }
         scheduler.turn = from.u32()? % scheduler.long.len() as u32;
-        let Queues { turns, new, lost, exact, stranded, preferred, others, groups, unreported } =
+        let Queues { turns, new, lost, exact, stranded, preferred, others, groups, unreported, least_group: _ } =
             &mut scheduler.queues;
         *turns = Turns { short: from.u32()?, long: from.u32()?, single: from.u32()? };
         for queue in [new, lost, exact, stranded, preferred, others, unreported] {

@@ -4,7 +4,7 @@ use alloc::vec::Vec;
 
 use super::{flag, is_inside};
 use crate::fleet::cell_set::NONE;
-use crate::fleet::state::unit::{RouteState, Unit, UnitDetails};
+use crate::fleet::state::unit::{ROUTE_STATES, Unit, UnitDetails};
 use crate::fleet::types::{Speed, UnitStatus};
 use crate::graph::{Graph, Grid};
 use crate::id::NodeId;
@@ -32,13 +32,12 @@ impl Unit {
         for is_set in [
             is_there,
             is_preferred,
-            route_state.is_waiting(),
             is_stranded,
-            route_state.is_whole(),
             is_settled,
         ] {
             flag(out, is_set);
         }
+        out.u32(ROUTE_STATES.iter().position(|&other| other == route_state).unwrap_or(0) as u32);
         out.u32(STATUSES.iter().position(|&other| other == status).unwrap_or(0) as u32);
         for n in [at, goal, centre] {
             out.node(n);
@@ -67,10 +66,8 @@ impl Unit {
         (unit.lost, details.balance) = (from.u32()?.min(1 << 30), from.u32()?.cast_signed());
         let mut next = || from.choice(2).map(|x| x == 1);
         (unit.is_there, details.is_preferred) = (next()?, next()?);
-        let is_waiting = next()?;
-        unit.is_stranded = next()?;
-        unit.route_state = RouteState::of(next()?, is_waiting);
-        unit.is_settled = next()?;
+        (unit.is_stranded, unit.is_settled) = (next()?, next()?);
+        unit.route_state = ROUTE_STATES[from.choice(ROUTE_STATES.len() as u32)? as usize];
         unit.status = STATUSES[from.choice(STATUSES.len() as u32)? as usize];
         let limits = grid.limits();
         unit.at = from.node_or_none(&limits)?;

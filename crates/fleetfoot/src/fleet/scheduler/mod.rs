@@ -40,10 +40,10 @@ use crate::fleet::knowledge::Knowledge;
 use crate::fleet::route::distance_rows::DistanceRows;
 use crate::fleet::route::store::Routes;
 use crate::fleet::scheduler::queues::Queues;
-use crate::fleet::scheduler::worker::Worker;
+use crate::fleet::scheduler::worker::{Job, Worker};
 use crate::fleet::state::State;
 use crate::fleet::state::accept::{Finished, Outcome};
-use crate::fleet::state::request::OrderId;
+use crate::fleet::state::request::{OrderId, Request};
 use crate::fleet::state::unit::Roster;
 use crate::fleet::tuning::SearchTuning;
 use crate::graph::Grid;
@@ -102,15 +102,33 @@ pub(crate) enum Step {
 }
 
 impl Scheduler {
-    pub(crate) fn new(grid: &Grid, tuning: SearchTuning) -> Self {
+    pub(crate) fn new(grid: &Grid, tuning: SearchTuning, least_group: usize) -> Self {
         Self {
             tuning,
             quick: Worker::new(grid),
             long: (0..WORKERS).map(|_| Worker::new(grid)).collect(),
             turn: 0,
-            queues: Queues::default(),
+            queues: Queues { least_group, ..Queues::default() },
             done: 0,
         }
+    }
+
+    /// Puts a request into its queue. A unit that is to be served together with others may join a search that has begun, if that knows the map
+    /// as it is.
+    pub(crate) fn put(&mut self, request: Request, knowledge: &Knowledge) {
+        if let Request::JoinGroup(order, team, centre) = request {
+            let now = knowledge.map_of(team).log().end();
+            let mut running = self.long.iter_mut().filter(|worker| worker.seeker.begun == now);
+            let group = running.find_map(|worker| match &mut worker.job {
+                Job::Group(group) if group.team == team && group.centre == centre => Some(group),
+                _ => None,
+            });
+            if let Some(group) = group {
+                group.units.push(order);
+                return;
+            }
+        }
+        self.queues.put(request);
     }
 
     /// Returns `true` if no unit waits for a long search.

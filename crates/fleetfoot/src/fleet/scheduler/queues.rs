@@ -1,9 +1,15 @@
 //! The queues of units that wait for searches.
 
 use alloc::collections::VecDeque;
+use alloc::vec::Vec;
 
 use crate::fleet::state::request::{Group, OrderId, Request};
 use crate::fleet::state::unit::Roster;
+use crate::fleet::types::UnitStatus;
+
+/// Maximum number of groups at the end of the queue that are looked at for one to join: units that wait for one search ask soon after each
+/// other.
+const GROUPS_TO_JOIN: usize = 64;
 
 /// How many requests were taken at each choice between queues. Each choice has a count of its own: else what is taken at one would decide
 /// whose turn it is at another.
@@ -35,6 +41,8 @@ pub(crate) struct Queues {
     pub(crate) groups: VecDeque<Group>,
     /// Units that are out of reach of their goals or buried, and wait for a report.
     pub(crate) unreported: VecDeque<OrderId>,
+    /// Smaller groups are served one by one.
+    pub(crate) least_group: usize,
 }
 
 /// A request for a long search that was taken from its queue.
@@ -63,6 +71,15 @@ impl Queues {
             Request::Return(order) => self.lost.push_back(order),
             Request::Stranded(order) => self.stranded.push_back(order),
             Request::GroupRoutes(group) => self.groups.push_back(group),
+            Request::JoinGroup(order, team, centre) => {
+                let mut last = self.groups.iter_mut().rev().take(GROUPS_TO_JOIN);
+                match last.find(|group| group.team == team && group.centre == centre) {
+                    Some(group) => group.units.push(order),
+                    None => {
+                        self.groups.push_back(Group { team, centre, units: Vec::from([order]), next: 0 });
+                    }
+                }
+            }
             Request::Report(order) => self.unreported.push_back(order),
             Request::Renew(_) | Request::Recost(_) => {}
         }
@@ -97,10 +114,8 @@ impl Queues {
     /// unit, and of any four of these at least one is from each queue with a unit in it. Requests that are void are not counted.) The first
     /// in the queue is taken: a unit behind k others has its turn with the 8 · (k + 1)-th request at the latest.
     pub(crate) fn take_long(&mut self, roster: Roster<'_>) -> Option<Long> {
+        self.split_small_groups(roster);
         let Self { turns, stranded, preferred, others, groups, .. } = self;
-        while groups.front().is_some_and(|group| !group.is_alive(roster)) {
-            groups.pop_front();
-        }
         let mut queues = match turns.single % 4 {
             0 | 2 => [stranded, preferred, others],
             1 => [preferred, stranded, others],
@@ -117,6 +132,26 @@ impl Queues {
         };
         turns.long = turns.long.wrapping_add(u32::from(taken.is_some()));
         taken
+    }
+
+    /// Drops groups from the front of the queue that no unit waits for any more. Units of groups that are too small for a search of their own
+    /// join the queues of single units.
+    fn split_small_groups(&mut self, roster: Roster<'_>) {
+        while let Some(group) = self.groups.front() {
+            let waiting = group.units.iter().filter(|&&order| roster.is_awaited(order));
+            if waiting.take(self.least_group).count() >= self.least_group.max(1) {
+                return;
+            }
+            let Some(group) = self.groups.pop_front() else { return };
+            for order in group.units.into_iter().filter(|&order| roster.is_awaited(order)) {
+                let is_preferred = roster.details[order.0 as usize].is_preferred;
+                self.put(if roster.unit(order).status == UnitStatus::Seeking {
+                    Request::Route(order)
+                } else {
+                    Request::WholeRoute(order, is_preferred)
+                });
+            }
+        }
     }
 
     pub(crate) fn memory_bytes(&self) -> usize {

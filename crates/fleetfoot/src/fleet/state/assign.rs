@@ -34,11 +34,13 @@ impl State {
         }
     }
 
-    /// Gives a unit its order again, if it has one, after a change to the unit.
+    /// Gives a unit its order again, if it has one, after a change to the unit. If `centre` is a cell, the search that serves a group from
+    /// there is to find its route.
     pub(crate) fn set_out_again(
         &mut self,
         knowledge: &Knowledge,
         number: u32,
+        centre: NodeId,
         change: impl FnOnce(&mut Unit),
     ) {
         let unit = &self.units[number as usize];
@@ -49,9 +51,13 @@ impl State {
             self.by_cell = None;
         }
         if goal.is_some() {
-            self.assign(knowledge, number, goal, NodeId::NONE);
+            self.assign(knowledge, number, goal, centre);
             if let Some(middle) = middle {
                 self.rejoin(knowledge, number, crowd, middle);
+            }
+            let unit = &self.units[number as usize];
+            if centre.is_some() && unit.status == UnitStatus::Seeking && unit.at != unit.goal {
+                self.ask_with_group(number, centre);
             }
         }
     }
@@ -93,6 +99,15 @@ impl State {
             let order = self.order_of(number);
             self.outbox.ask(Request::Route(order));
         }
+    }
+
+    /// Asks for a search that serves all units of a group from a cell.
+    pub(crate) fn ask_with_group(&mut self, number: u32, centre: NodeId) {
+        let unit = &mut self.units[number as usize];
+        unit.route_state = unit.route_state.waiting();
+        let team = unit.team;
+        let order = self.order_of(number);
+        self.outbox.ask(Request::JoinGroup(order, team, centre));
     }
 
     /// Asks for a long search.

@@ -47,7 +47,8 @@ impl State {
         }
         let can_arrive = unit.status != UnitStatus::Unreachable;
         counts.underway += u32::from(can_arrive);
-        counts.seeking += u32::from(unit.status == UnitStatus::Seeking);
+        let is_seeking = unit.status == UnitStatus::Seeking || unit.route_state == RouteState::Broken;
+        counts.seeking += u32::from(can_arrive && is_seeking);
         if results.was_skipped(number) {
             // Nothing has changed for it.
             return;
@@ -160,7 +161,7 @@ impl State {
             // It was pushed away from its goal, out of sight.
             self.ask_for_route(number);
         } else if unit.route_state == RouteState::Whole {
-            unit.route_state = RouteState::Broken;
+            unit.route_state = RouteState::Lost;
             let order = self.order_of(number);
             self.outbox.ask(Request::Return(order));
         }

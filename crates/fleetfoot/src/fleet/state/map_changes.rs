@@ -68,7 +68,7 @@ impl State {
     /// for a search is checked when it has its route.
     pub(crate) fn recheck_route(&mut self, knowledge: &Knowledge, number: u32) -> usize {
         let unit = &self.units[number as usize];
-        let is_whole = unit.route_state == RouteState::Whole;
+        let is_whole = matches!(unit.route_state, RouteState::Whole | RouteState::Stale);
         if !unit.is_there || !unit.has_destination() || !is_whole || unit.goes_by_row().is_some() {
             return 0;
         }
@@ -81,15 +81,29 @@ impl State {
                 self.give_up(knowledge, number);
             } else {
                 // It follows the old route until it has another one.
-                self.ask_for_whole_route(number);
+                self.ask_for_repair(knowledge, number);
             }
         }
         count
     }
 
-    /// Frees a unit on which a wall was built: it starts as if it had its order again.
+    /// Asks for another route for a unit whose route is broken: by one search for all units of its group that wait, if it has its order
+    /// together with others.
+    fn ask_for_repair(&mut self, knowledge: &Knowledge, number: u32) {
+        let (unit, centre) = (&mut self.units[number as usize], self.details[number as usize].centre);
+        if unit.route_state == RouteState::Stale {
+            // It waits for another one already.
+            unit.route_state = RouteState::Broken;
+        } else if centre.is_some() && knowledge.view(unit.team).may_reach(unit.at, centre) {
+            self.ask_with_group(number, centre);
+        } else {
+            self.ask_for_whole_route(number);
+        }
+    }
+
+    /// Frees a unit on which a wall was built: it sets out as if it had its order again.
     pub(crate) fn dig_out(&mut self, knowledge: &Knowledge, number: u32) {
-        self.set_out_again(knowledge, number, |unit| unit.status = UnitStatus::Idle);
+        self.set_out_again(knowledge, number, NodeId::NONE, |unit| unit.status = UnitStatus::Idle);
     }
 
     /// Checks whether cells that have become free shorten routes or open ways to goals, unit by unit, as far as the budget goes.
@@ -124,13 +138,17 @@ impl State {
             // Its own team may not know of the wall.
             UnitStatus::Buried if knowledge.map.is_free(unit.at) => self.dig_out(knowledge, number),
             UnitStatus::Unreachable if !knowledge.view(unit.team).is_unreachable(unit.at, unit.goal) => {
-                self.set_out_again(knowledge, number, |_| {});
+                let (centre, view) = (self.details[number as usize].centre, knowledge.view(unit.team));
+                let is_joined = centre.is_some() && view.may_reach(unit.at, centre);
+                let centre = if is_joined { centre } else { NodeId::NONE };
+                self.set_out_again(knowledge, number, centre, |_| {});
             }
             UnitStatus::Underway if unit.route_state == RouteState::Whole && unit.goes_by_row().is_none() => {
                 let grid = knowledge.grid();
                 let Some(point) = self.routes.get(unit.route()) else { return };
                 let rest = grid.h(unit.at, point.cell) + point.rest;
                 if openings.may_shorten(grid, unit.at, unit.goal, rest) {
+                    self.units[number as usize].route_state = RouteState::Stale;
                     self.ask_for_whole_route(number);
                 }
             }

@@ -31,6 +31,8 @@ pub(crate) enum Request {
     Stranded(OrderId),
     /// One search for many units.
     GroupRoutes(Group),
+    /// A route by the search that serves the unit's team from this cell: it joins the group that waits for it, if there is one.
+    JoinGroup(OrderId, u16, NodeId),
     /// An event that says that the goal is out of reach, or that the unit is buried.
     Report(OrderId),
     /// The unit has another goal or route: its costs and its progress start afresh.

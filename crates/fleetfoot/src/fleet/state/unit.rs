@@ -17,21 +17,36 @@ pub(crate) enum RouteState {
     Partial,
     /// Its route leads to its goal.
     Whole,
-    /// Its route led to its goal, and it waits for another one or for a path back to it.
+    /// Its route leads to its goal, and it waits for another one that may be shorter.
+    Stale,
+    /// Its route leads to its goal. The unit has lost sight of it, and waits for a way back to it.
+    Lost,
+    /// Its route led to its goal, and it waits for another one.
     Broken,
 }
+
+/// The states in the order of their numbers in a save.
+pub(crate) const ROUTE_STATES: [RouteState; 7] = [
+    RouteState::None,
+    RouteState::Queued,
+    RouteState::Partial,
+    RouteState::Whole,
+    RouteState::Stale,
+    RouteState::Lost,
+    RouteState::Broken,
+];
 
 impl RouteState {
     /// Returns `true` if the unit waits for a search.
     #[inline]
     pub(crate) fn is_waiting(self) -> bool {
-        matches!(self, Self::Queued | Self::Partial | Self::Broken)
+        !matches!(self, Self::None | Self::Whole)
     }
 
-    /// Returns `true` if the route leads to the goal, as far as is known.
+    /// Returns `true` if the route leads to the goal, or led there before the map changed.
     #[inline]
     pub(crate) fn is_whole(self) -> bool {
-        matches!(self, Self::Whole | Self::Broken)
+        matches!(self, Self::Whole | Self::Stale | Self::Lost | Self::Broken)
     }
 
     /// Returns the state of a unit whose route is whole or not, and that waits or not.
@@ -48,7 +63,7 @@ impl RouteState {
     pub(crate) fn waiting(self) -> Self {
         match self {
             Self::None => Self::Queued,
-            Self::Whole => Self::Broken,
+            Self::Whole | Self::Lost => Self::Broken,
             other => other,
         }
     }
@@ -57,7 +72,7 @@ impl RouteState {
     pub(crate) fn served(self) -> Self {
         match self {
             Self::Queued | Self::Partial => Self::None,
-            Self::Broken => Self::Whole,
+            Self::Stale | Self::Lost | Self::Broken => Self::Whole,
             other => other,
         }
     }
@@ -99,7 +114,7 @@ pub(crate) struct Unit {
 pub(crate) struct UnitDetails {
     /// The count of its orders: searches begun for an older one are void.
     pub(crate) orders: u32,
-    /// The cell from which one search serves its group, if it waits for that.
+    /// The cell from which one search serves its group, if it has its order together with others.
     pub(crate) centre: NodeId,
     /// Its index among the members of its crowd.
     pub(crate) seat: u32,
