@@ -28,6 +28,8 @@ mod saved;
 mod through;
 #[path = "fleet/tuning.rs"]
 mod tuning;
+#[path = "fleet/unreachable.rs"]
+mod unreachable;
 #[path = "fleet/units.rs"]
 mod units;
 #[path = "fleet/whole.rs"]

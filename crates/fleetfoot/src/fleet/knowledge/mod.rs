@@ -1,6 +1,7 @@
 //! What teams know: the map as they believe it, lines of sight, landmarks, and the upkeep of indices.
 
 pub(crate) mod fog;
+pub(crate) mod nearest;
 pub(crate) mod team;
 pub(crate) mod upkeep;
 
