@@ -289,7 +289,7 @@ impl Fleet {
 
     /// Returns a unit's status.
     pub fn status(&self, unit: UnitId) -> Option<UnitStatus> {
-        self.state.get(unit).map(|unit| unit.status)
+        self.state.status(unit)
     }
 
     /// Returns the unit that blocks a unit, if one does.

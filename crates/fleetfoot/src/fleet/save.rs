@@ -209,7 +209,7 @@ fn read_units(
     state: &mut State,
     from: &mut SaveReader<'_>,
 ) -> Result<(), SaveError> {
-    for _ in 0..from.len(70)? {
+    for _ in 0..from.len(78)? {
         let (mut unit, rest) = Unit::read(grid, teams.len(), from)?;
         unit.set_route(read_route(grid, &mut state.routes, from)?);
         let goes_nowhere = unit.crowd != NONE || !is_inside(grid, unit.goal);

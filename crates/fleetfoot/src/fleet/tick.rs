@@ -40,7 +40,8 @@ impl Fleet {
             self.state.check_routes(&mut self.knowledge, meter);
         });
         meter.with_fraction(1, shares.openings, |meter| {
-            self.state.look_at_openings(&mut self.knowledge, meter);
+            let least_group = self.config.least_group;
+            self.state.look_at_openings(&mut self.knowledge, least_group, meter);
         });
         self.submit();
         // Under a deadline, moves come before searches, which have what they leave.

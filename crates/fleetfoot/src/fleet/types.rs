@@ -70,7 +70,8 @@ pub enum Goal {
     /// To this cell and those around it, each unit to one of its own: the nearest that are free, joined with it and no goal of another
     /// unit. Units that are sent to the same cell exchange theirs where that fills the place sooner. So do units that are sent to cells so
     /// near each other that the cells of one order lie between those of the other. If the cell becomes a wall, those whose own cells were
-    /// blocked get others around it. Teams that know the whole map share such a place; any other team has its own.
+    /// blocked get others around it. If none of the units can get to a free cell that they are sent near, they go as near to it as they can,
+    /// are [`Unreachable`](UnitStatus::Unreachable), and set out again when the map opens a way. Teams that know the whole map share such a place; any other team has its own.
     Near(NodeId),
 }
 
@@ -117,7 +118,7 @@ pub enum UnitStatus {
     Underway,
     /// It has been at its goal under this order; if others push it off, it comes back.
     Arrived,
-    /// No path leads to its goal. It follows its route as far as that leads, waits there, and sets out again when the map opens
+    /// No path leads to its goal, or to the cell that it was sent near. It follows its route as far as that leads, waits there, and sets out again when the map opens
     /// one.
     Unreachable,
     /// A wall was built on it. It stays until it is taken out.

@@ -1,12 +1,70 @@
 //! Goals that cannot be reached: what is reported of them, and what units do when the map opens a way.
 
-use fleetfoot::fleet::{Event, Fleet, Goal, TeamId, UnitId};
+use fleetfoot::fleet::{Event, Fleet, Goal, TeamId, UnitId, UnitStatus};
 use fleetfoot::{Grid, Map, NodeId, Rules};
 use fleetfoot_testkit::oracle;
+
+/// Two shores with a river between them.
+fn river(side: u32) -> Map {
+    Map::new(side, side, |x, _| !(side / 2..side / 2 + 3).contains(&x)).expect("a valid map")
+}
 
 fn spawn(fleet: &mut Fleet, count: u32) -> Vec<UnitId> {
     let cells: Vec<NodeId> = (0..count).filter_map(|k| fleet.map().node(2 + k % 8, 5 + k / 8)).collect();
     cells.iter().map(|&at| fleet.spawn(TeamId::FIRST, at).expect("a free cell")).collect()
+}
+
+#[test]
+fn near_a_place_that_cannot_be_reached_units_do_not_arrive() {
+    for side in [40, 100] {
+        for count in [1, 4, 30] {
+            let mut fleet = Fleet::new(river(side));
+            let units = spawn(&mut fleet, count);
+            let place = fleet.map().node(side - 8, side / 2).expect("a cell");
+            fleet.order(&units, Goal::near(place));
+            let mut reports = vec![0; units.len()];
+            for tick in 0..150 {
+                for event in fleet.tick(1000) {
+                    match event {
+                        Event::Arrived { .. } => panic!("{side}, {count}: arrived on the wrong shore"),
+                        Event::Unreachable { unit, nearest } => {
+                            reports[unit.index()] += 1;
+                            let nearest = fleet.map().xy(nearest.expect("their own shore"));
+                            assert_eq!(nearest, (side / 2 - 1, side / 2));
+                        }
+                        _ => {}
+                    }
+                }
+                if tick % 20 == 7 {
+                    fleet = Fleet::load(&fleet.save()).expect("what was saved");
+                }
+            }
+            assert_eq!(reports, vec![1; units.len()], "{side}, {count}");
+            let status = |fleet: &Fleet, unit: UnitId| fleet.status(unit).expect("there");
+            assert!(units.iter().all(|&unit| status(&fleet, unit) == UnitStatus::Unreachable));
+            // They wait together, as near to the place as they get.
+            for &unit in &units {
+                let (x, y) = fleet.map().xy(fleet.at(unit).expect("there"));
+                assert!(x + 8 > side / 2 && y.abs_diff(side / 2) < 8, "waits at ({x}, {y})");
+            }
+            // A bridge is built.
+            for x in side / 2..side / 2 + 3 {
+                let cell = fleet.map().node(x, 3).expect("a cell");
+                fleet.set(cell, 1).expect("a weight");
+            }
+            for tick in 0..300 {
+                fleet.tick(1000);
+                if tick % 50 == 3 {
+                    fleet = Fleet::load(&fleet.save()).expect("what was saved");
+                }
+            }
+            for &unit in &units {
+                assert_eq!(status(&fleet, unit), UnitStatus::Arrived, "{side}, {count}");
+                let (x, y) = fleet.map().xy(fleet.at(unit).expect("there"));
+                assert!(x.abs_diff(side - 8) < 5 && y.abs_diff(side / 2) < 5, "arrived at ({x}, {y})");
+            }
+        }
+    }
 }
 
 #[test]

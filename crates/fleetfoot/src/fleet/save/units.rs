@@ -23,25 +23,33 @@ impl Unit {
     pub(crate) fn write(&self, details: &UnitDetails, out: &mut Vec<u8>) {
         let Self { generation, team, at, goal, row, moves, blocked_by, lost, .. } = *self;
         let Self { is_there, route_state, status, .. } = *self;
-        let UnitDetails { orders, centre, speed, ready, is_preferred, balance, looked, seat, .. } = *details;
+        let UnitDetails {
+            orders,
+            centre,
+            place,
+            place_order,
+            speed,
+            ready,
+            is_preferred,
+            balance,
+            looked,
+            seat,
+            ..
+        } = *details;
         for x in [generation, orders, u32::from(team), row, moves, blocked_by, lost, balance.cast_unsigned()]
         {
             out.u32(x);
         }
-        let Self { is_stranded, is_settled, crowd, .. } = *self;
-        for is_set in [
-            is_there,
-            is_preferred,
-            is_stranded,
-            is_settled,
-        ] {
+        let Self { is_stranded, is_settled, is_cut_off, crowd, .. } = *self;
+        for is_set in [is_there, is_preferred, is_stranded, is_settled, is_cut_off] {
             flag(out, is_set);
         }
         out.u32(ROUTE_STATES.iter().position(|&other| other == route_state).unwrap_or(0) as u32);
         out.u32(STATUSES.iter().position(|&other| other == status).unwrap_or(0) as u32);
-        for n in [at, goal, centre] {
+        for n in [at, goal, centre, place] {
             out.node(n);
         }
+        out.u32(place_order);
         out.u32(crowd);
         out.u32(if crowd == NONE { NONE } else { seat });
         let (kind, rate) = match speed {
@@ -66,13 +74,15 @@ impl Unit {
         (unit.lost, details.balance) = (from.u32()?.min(1 << 30), from.u32()?.cast_signed());
         let mut next = || from.choice(2).map(|x| x == 1);
         (unit.is_there, details.is_preferred) = (next()?, next()?);
-        (unit.is_stranded, unit.is_settled) = (next()?, next()?);
+        (unit.is_stranded, unit.is_settled, unit.is_cut_off) = (next()?, next()?, next()?);
         unit.route_state = ROUTE_STATES[from.choice(ROUTE_STATES.len() as u32)? as usize];
         unit.status = STATUSES[from.choice(STATUSES.len() as u32)? as usize];
         let limits = grid.limits();
         unit.at = from.node_or_none(&limits)?;
         // Orders may name a cell outside the map: no unit goes there.
-        (unit.goal, details.centre, unit.crowd) = (from.node_or_any()?, from.node_or_any()?, from.u32()?);
+        (unit.goal, details.centre) = (from.node_or_any()?, from.node_or_any()?);
+        (details.place, details.place_order) = (from.node_or_none(&limits)?, from.u32()?);
+        unit.crowd = from.u32()?;
         let seat = from.u32()?;
         details.seat = if unit.crowd == NONE { 0 } else { seat };
         let kind = from.choice(2)?;
@@ -87,6 +97,7 @@ impl Unit {
             && (!goes || is_on_map(unit.goal))
             && (unit.goal.is_some() || !goes)
             && (!goes || !details.centre.is_some() || is_on_map(details.centre))
+            && (!unit.is_cut_off || is_on_map(details.place))
             && (unit.crowd == NONE || unit.is_there && unit.goal.is_some())
             && (!unit.is_settled || unit.at == unit.goal && unit.crowd != NONE);
         if is_sound { Ok((unit, details)) } else { Err(SaveError::new("a unit is nowhere, or goes nowhere")) }

@@ -2,9 +2,9 @@
 
 use crate::fleet::knowledge::nearest::nearest_by_search;
 use crate::fleet::scheduler::{Scheduler, SearchContext};
-use crate::fleet::state::unit::Unit;
 use crate::fleet::types::{Event, UnitId, UnitStatus};
 use crate::graph::Graph;
+use crate::id::NodeId;
 use crate::map::{Map, NearestCell};
 use crate::meter::{Meter, WorkKind};
 
@@ -21,42 +21,44 @@ impl Scheduler {
         mut report: impl FnMut(Event),
     ) {
         while let Some(&order) = self.queues.unreported.front() {
-            if cx.roster.is_valid(order) {
-                let unit = cx.roster.unit(order);
-                let id = UnitId { number: order.0, generation: unit.generation };
-                if unit.status == UnitStatus::Buried {
-                    report(Event::Buried { unit: id });
-                } else if unit.status == UnitStatus::Unreachable {
-                    let before = *meter.work();
-                    let nearest = match self.nearest(cx.knowledge.map_of(unit.team), unit, meter) {
-                        NearestCell::Cell(n) => Some(n),
-                        NearestCell::Nowhere => None,
-                        // With a whole share for one unit alone it is out of reach.
-                        NearestCell::OutOfBudget if before[WorkKind::Compare] == 0 => None,
-                        NearestCell::OutOfBudget => return,
-                    };
-                    if nearest != Some(unit.goal) {
-                        report(Event::Unreachable { unit: id, nearest });
-                    }
+            let (unit, details) = (cx.roster.unit(order), &cx.roster.details[order.0 as usize]);
+            let id = UnitId { number: order.0, generation: unit.generation };
+            let is_valid = cx.roster.is_valid(order);
+            // One that gathers elsewhere may have got its route, or have arrived there, by now.
+            let is_cut_off = unit.is_cut_off && details.place_order == order.1;
+            if is_valid && unit.status == UnitStatus::Buried {
+                report(Event::Buried { unit: id });
+            } else if is_cut_off || is_valid && unit.status == UnitStatus::Unreachable {
+                let goal = if is_cut_off { details.place } else { unit.goal };
+                let before = *meter.work();
+                let nearest = match self.nearest(cx.knowledge.map_of(unit.team), unit.at, goal, meter) {
+                    NearestCell::Cell(n) => Some(n),
+                    NearestCell::Nowhere => None,
+                    // With a whole share for one unit alone it is out of reach.
+                    NearestCell::OutOfBudget if before[WorkKind::Compare] == 0 => None,
+                    NearestCell::OutOfBudget => return,
+                };
+                if nearest != Some(goal) {
+                    report(Event::Unreachable { unit: id, nearest });
                 }
             }
             self.queues.unreported.pop_front();
         }
     }
 
-    /// Returns the cell nearest to a unit's goal that it can reach. Where the index does not say what can be reached, a search finds it,
+    /// Returns the cell nearest to a goal that can be reached from a cell. Where the index does not say what can be reached, a search finds it,
     /// which is paid for in the next ticks.
-    fn nearest(&mut self, map: &Map, unit: &Unit, meter: &mut Meter) -> NearestCell {
-        let is_on_map = unit.goal.index() < map.grid().bound();
-        let place = if is_on_map { map.xy(unit.goal) } else { (u32::MAX, u32::MAX) };
-        if map.indices_are_current() || !map.is_free(unit.at) {
-            return map.nearest(unit.at, place, meter);
+    fn nearest(&mut self, map: &Map, at: NodeId, goal: NodeId, meter: &mut Meter) -> NearestCell {
+        let is_on_map = goal.index() < map.grid().bound();
+        let place = if is_on_map { map.xy(goal) } else { (u32::MAX, u32::MAX) };
+        if map.indices_are_current() || !map.is_free(at) {
+            return map.nearest(at, place, meter);
         }
         let debt = &mut self.quick.seeker.debt;
         if *debt >= QUARTERS_PER_CELL || !meter.charge(WorkKind::Compare) {
             return NearestCell::OutOfBudget;
         }
-        let (nearest, cells) = nearest_by_search(map, unit.at, place);
+        let (nearest, cells) = nearest_by_search(map, at, place);
         *debt += QUARTERS_PER_CELL * cells;
         NearestCell::Cell(nearest)
     }

@@ -50,6 +50,10 @@ impl State {
         if self.units[number as usize].at != at {
             self.by_cell = None;
         }
+        if self.is_joined_with_place(knowledge, number) {
+            self.send_on(knowledge, &[number], usize::MAX);
+            return;
+        }
         if goal.is_some() {
             self.assign(knowledge, number, goal, centre);
             if let Some(middle) = middle {

@@ -46,9 +46,9 @@ impl State {
             return;
         }
         let can_arrive = unit.status != UnitStatus::Unreachable;
-        counts.underway += u32::from(can_arrive);
+        counts.underway += u32::from(can_arrive && !unit.is_cut_off);
         let is_seeking = unit.status == UnitStatus::Seeking || unit.route_state == RouteState::Broken;
-        counts.seeking += u32::from(can_arrive && is_seeking);
+        counts.seeking += u32::from(can_arrive && is_seeking && !unit.is_cut_off);
         if results.was_skipped(number) {
             // Nothing has changed for it.
             return;
@@ -86,8 +86,10 @@ impl State {
         let unit = &mut self.units[number as usize];
         (unit.lost, unit.blocked_by) = (0, NONE);
         if core::mem::replace(&mut unit.status, UnitStatus::Arrived) != UnitStatus::Arrived {
-            let unit = self.id(number);
-            self.outbox.report(Event::Arrived { unit });
+            if !unit.is_cut_off {
+                let unit = self.id(number);
+                self.outbox.report(Event::Arrived { unit });
+            }
         }
         let unit = &mut self.units[number as usize];
         let route = unit.set_route(NONE);

@@ -107,8 +107,15 @@ impl State {
     }
 
     /// Checks whether cells that have become free shorten routes or open ways to goals, unit by unit, as far as the budget goes.
-    pub(crate) fn look_at_openings(&mut self, knowledge: &mut Knowledge, meter: &mut Meter) {
+    /// `least_group` is the size from which on units that set out for one place share a search.
+    pub(crate) fn look_at_openings(
+        &mut self,
+        knowledge: &mut Knowledge,
+        least_group: usize,
+        meter: &mut Meter,
+    ) {
         let all = self.units.len() as u32;
+        let mut joined = Vec::new();
         for team in 0..knowledge.teams.len() {
             loop {
                 let Knowledge { teams, map, .. } = &mut *knowledge;
@@ -116,11 +123,16 @@ impl State {
                 let mut next = teams[team].next_to_look;
                 while next < all && meter.charge(WorkKind::Change) {
                     if self.units[next as usize].team as usize == team {
-                        self.look_at(knowledge, next, &openings);
+                        if self.is_joined_with_place(knowledge, next) {
+                            joined.push(next);
+                        } else {
+                            self.look_at(knowledge, next, &openings);
+                        }
                     }
                     next += 1;
                 }
                 knowledge.teams[team].next_to_look = next;
+                self.send_on(knowledge, &core::mem::take(&mut joined), least_group);
                 if next < all {
                     return;
                 }

@@ -29,7 +29,7 @@ use crate::fleet::state::request::{OrderId, Outbox};
 use crate::fleet::state::slots::Goals;
 use crate::fleet::state::unit::{Roster, Unit, UnitDetails};
 use crate::fleet::tuning::Tuning;
-use crate::fleet::types::{TeamId, UnitId};
+use crate::fleet::types::{TeamId, UnitId, UnitStatus};
 use crate::graph::Grid;
 use crate::id::NodeId;
 
@@ -116,6 +116,14 @@ impl State {
     /// Returns a unit that is there.
     pub(crate) fn get(&self, unit: UnitId) -> Option<&Unit> {
         self.number(unit).map(|number| &self.units[number as usize])
+    }
+
+    /// Returns the status of a unit that is there. One that is cut off from its place is so wherever it gathers.
+    pub(crate) fn status(&self, unit: UnitId) -> Option<UnitStatus> {
+        let known = self.get(unit)?;
+        let is_on_its_way =
+            matches!(known.status, UnitStatus::Seeking | UnitStatus::Underway | UnitStatus::Arrived);
+        Some(if known.is_cut_off && is_on_its_way { UnitStatus::Unreachable } else { known.status })
     }
 
     /// Returns the ids of all units, by number.

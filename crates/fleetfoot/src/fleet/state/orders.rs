@@ -26,6 +26,7 @@ impl State {
         least_group: usize,
     ) -> usize {
         let numbers: Vec<u32> = units.iter().filter_map(|&unit| self.number(unit)).collect();
+        numbers.iter().for_each(|&number| self.forget_place(number));
         let is_group = numbers.len() >= least_group;
         match goal {
             Goal::At(cell) => {
@@ -45,6 +46,7 @@ impl State {
         self.expect_many(units.len());
         for &unit in units {
             if let Some(number) = self.number(unit) {
+                self.forget_place(number);
                 self.dismiss(number);
                 let unit = &mut self.units[number as usize];
                 if unit.status != UnitStatus::Buried {
@@ -78,7 +80,8 @@ impl State {
     }
 
     /// Gives units of one team, or of teams that know the same, cells around the middle: the nearer a unit is, the nearer its cell. They
-    /// join the crowd whose ground that is. Crowds whose slots lie between each other's become one.
+    /// join the crowd whose ground that is. Crowds whose slots lie between each other's become one. If none of the units can reach the place,
+    /// they gather where they can, and are cut off from it.
     fn order_team_near(
         &mut self,
         knowledge: &Knowledge,
@@ -95,6 +98,7 @@ impl State {
         let free_ground = self.tuning.search.free_ground;
         let centre = middle(map, self.units[first as usize].at, cell, free_ground);
         let grid = knowledge.grid();
+        let are_cut_off = centre != cell && map.is_free(cell);
         if centre.index() >= grid.bound() {
             for &number in numbers {
                 self.assign(knowledge, number, centre, NodeId::NONE);
@@ -118,11 +122,49 @@ impl State {
             if k < slots.len() {
                 self.join(number, crowd);
             }
+            if are_cut_off {
+                self.cut_off(number, cell);
+            }
         }
         if !slots.is_empty() {
             self.merge_all(crowd, &met);
         }
         self.ask_together(numbers, shared);
+    }
+
+    /// Takes note that a unit cannot reach the place that it was sent near. It has an order to gather elsewhere.
+    fn cut_off(&mut self, number: u32, place: NodeId) {
+        let order = self.order_of(number);
+        self.units[number as usize].is_cut_off = true;
+        let details = &mut self.details[number as usize];
+        (details.place, details.place_order) = (place, details.orders);
+        self.outbox.ask(Request::Report(order));
+    }
+
+    /// Lets a unit forget the place that it could not reach.
+    fn forget_place(&mut self, number: u32) {
+        self.units[number as usize].is_cut_off = false;
+        self.details[number as usize].place = NodeId::NONE;
+    }
+
+    /// Returns `true` if a unit was cut off from its place, and a path may lead there now.
+    pub(crate) fn is_joined_with_place(&self, knowledge: &Knowledge, number: u32) -> bool {
+        let unit = &self.units[number as usize];
+        let place = self.details[number as usize].place;
+        unit.is_cut_off && unit.is_there && knowledge.view(unit.team).may_reach(unit.at, place)
+    }
+
+    /// Sends units near the places from which they were cut off.
+    pub(crate) fn send_on(&mut self, knowledge: &Knowledge, numbers: &[u32], least_group: usize) {
+        let mut left = numbers.to_vec();
+        while let Some(&first) = left.first() {
+            let place = self.details[first as usize].place;
+            let has_this = |number: &u32| self.details[*number as usize].place == place;
+            let (these, others): (Vec<u32>, Vec<u32>) = left.iter().partition(|number| has_this(number));
+            these.iter().for_each(|&number| self.forget_place(number));
+            self.order_near(knowledge, &these, place, least_group);
+            left = others;
+        }
     }
 
     /// Asks for one search for all of these that can reach their common cell, team by team.

@@ -107,6 +107,8 @@ pub(crate) struct Unit {
     pub(crate) is_stranded: bool,
     /// Whether it stays on its goal, a slot of its crowd, and makes room for the other members.
     pub(crate) is_settled: bool,
+    /// Whether it was sent near a place to which no path leads: it goes as near to it as it can, and does not arrive.
+    pub(crate) is_cut_off: bool,
 }
 
 /// What ordinary ticks do not ask of a unit.
@@ -116,6 +118,9 @@ pub(crate) struct UnitDetails {
     pub(crate) orders: u32,
     /// The cell from which one search serves its group, if it has its order together with others.
     pub(crate) centre: NodeId,
+    /// The place that it was sent near if it is cut off from that, and the count of its orders then.
+    pub(crate) place: NodeId,
+    pub(crate) place_order: u32,
     /// Its index among the members of its crowd.
     pub(crate) seat: u32,
     /// The tick before which it does not move.
@@ -143,6 +148,7 @@ impl Unit {
         goal: NodeId::NONE,
         crowd: NONE,
         is_settled: false,
+        is_cut_off: false,
         route: NONE,
         head: RouteHead::NONE,
         row: NONE,
@@ -196,6 +202,8 @@ impl UnitDetails {
     pub(crate) const NEW: Self = Self {
         orders: 0,
         centre: NodeId::NONE,
+        place: NodeId::NONE,
+        place_order: 0,
         seat: 0,
         ready: 0,
         looked: 0,
