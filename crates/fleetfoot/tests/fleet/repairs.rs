@@ -1,8 +1,11 @@
 //! Routes of many units that break at once.
 
-use fleetfoot::fleet::{Fleet, Goal, UnitId, Vision};
-use fleetfoot::{Map, NodeId};
+use fleetfoot::fleet::{Fleet, Goal, TeamId, UnitId, UnitStatus, Vision};
+use fleetfoot::{Map, Neighborhood, NodeId, Rules};
 use fleetfoot_testkit::Rng;
+use fleetfoot_testkit::fleet::instance;
+
+use super::units::{ground, rooms};
 
 /// Two halls full of pillars with a wall between them, and in it two gates: the second one is far from the first.
 fn halls(side: u32) -> (Map, [Vec<NodeId>; 2]) {
@@ -80,4 +83,60 @@ fn a_gate_that_shuts_costs_a_group_one_search() {
     };
     let (by_hand, repaired) = (ticks(&mut again), ticks(&mut fleet));
     eprintln!("by hand {by_hand:?}, repaired {repaired:?}");
+}
+
+/// On small maps units wait for exact distances instead of routes, which there are not for some ticks after an edit.
+#[test]
+fn a_search_does_not_get_lost_when_distances_become_available() {
+    for ticks in 50..70 {
+        let map = rooms(44, Neighborhood::Eight, 3);
+        let cells = ground(&map);
+        let wall = map.node(0, 43).expect("a cell");
+        let mut fleet = Fleet::new(map);
+        let unit = fleet.spawn(TeamId::FIRST, cells[0]).expect("a free cell");
+        let weight = u8::from(!fleet.map().is_free(wall));
+        fleet.set(wall, weight).expect("a weight");
+        (0..ticks).for_each(|_| drop(fleet.tick(2)));
+        fleet.order(&[unit], Goal::at(cells[cells.len() - 1]));
+        let took = (0..1500).find(|_| {
+            fleet.tick(2);
+            fleet.status(unit) == Some(UnitStatus::Arrived)
+        });
+        assert!(took.is_some(), "an order in tick {ticks} is lost: {:?}", fleet.status(unit));
+    }
+}
+
+/// Two halls with a narrow gap between them, and all units of both sent near one cell, until all have arrived.
+#[test]
+fn every_unit_that_has_lost_sight_of_its_route_asks_for_another() {
+    for (neighborhood, seed) in [(Neighborhood::Eight, 1), (Neighborhood::Four, 2)] {
+        let rules = Rules { neighborhood, ..Rules::default() };
+        let is_free = |x: u32, y: u32| x != 64 || (64..68).contains(&y);
+        let map = Map::with_rules(128, 128, rules, |x, y| u8::from(is_free(x, y))).expect("a valid map");
+        let cells = ground(&map);
+        let mut rng = Rng::new(seed);
+        let goal = rng.pick(&cells);
+        let mut fleet = Fleet::new(map);
+        let starts = instance::some(&mut rng, &cells, 1500);
+        let units: Vec<UnitId> =
+            starts.iter().map(|&at| fleet.spawn(TeamId::FIRST, at).expect("a free cell")).collect();
+        fleet.order(&units, Goal::near(goal));
+        // By unit: for how many ticks it has not seen the next corner of its route.
+        let mut blind = vec![0; units.len()];
+        for tick in 0..1500 {
+            fleet.tick(5000);
+            for (&unit, blind) in units.iter().zip(&mut blind) {
+                let sees = fleet.next(unit).is_some() || fleet.status(unit) == Some(UnitStatus::Arrived);
+                *blind = if sees || fleet.blocked_by(unit).is_some() { 0 } else { *blind + 1 };
+                assert!(
+                    *blind < 100 || fleet.stalled(unit) < 100,
+                    "{neighborhood:?}: {unit:?} is lost in tick {tick}"
+                );
+            }
+            if fleet.summary().underway == 0 {
+                break;
+            }
+        }
+        assert_eq!(fleet.summary().underway, 0, "{neighborhood:?}");
+    }
 }

@@ -45,7 +45,7 @@ impl Scheduler {
         let stage = view.advance(seeker, Limit { expansions, ..Limit::NONE }, tools);
         let finished = match stage {
             Stage::Running if is_back || seeker.expanded() < hurry => return Step::Stop,
-            Stage::Running => self.promising(order),
+            Stage::Running => self.promising(order, cx),
             Stage::Done if !self.quick.pay_trace(goal, tools) => return Step::Stop,
             Stage::Done if is_back => self.back(order, goal, cx),
             Stage::Done => self.found(None, order, cx),
@@ -108,7 +108,11 @@ impl Scheduler {
             && unit.at != unit.goal
             && unit.has_destination()
             && unit.status != UnitStatus::Unreachable;
-        let Some(rows) = cx.rows.as_mut().filter(|_| is_needed) else { return Step::Again };
+        let Some(rows) = cx.rows.as_mut().filter(|_| is_needed) else {
+            // One that stands on its goal may be pushed off, and ask again.
+            let not_needed = Finished { order, outcome: Outcome::NotNeeded };
+            return if cx.roster.is_awaited(order) { Step::Finished(not_needed) } else { Step::Again };
+        };
         let grid = cx.knowledge.grid();
         if !rows.is_ready(grid, cx.now) {
             // The map has changed: it needs a search after all.
@@ -132,7 +136,11 @@ impl Scheduler {
     }
 
     /// Returns the most promising route so far of a short search that is cut off.
-    fn promising(&mut self, order: OrderId) -> Finished {
+    fn promising(&mut self, order: OrderId, cx: &mut SearchContext<'_>) -> Finished {
+        // There may be rows by now though there were none when the search began. Requests lie at the end of the queue if they are there.
+        if cx.can_have_row(order) && !self.queues.exact.iter().rev().any(|&other| other == order) {
+            self.queues.exact.push_back(order);
+        }
         let seeker = &mut self.quick.seeker;
         let points = seeker.most_promising().map(|(n, f)| {
             let root = seeker.root;

@@ -166,6 +166,9 @@ impl State {
             unit.route_state = RouteState::Lost;
             let order = self.order_of(number);
             self.outbox.ask(Request::Return(order));
+        } else {
+            // What it follows does not lead to its goal.
+            self.ask_for_whole_route(number);
         }
     }
 
