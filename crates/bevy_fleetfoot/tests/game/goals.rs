@@ -1,5 +1,7 @@
 //! Goals: cells, positions, entities, unreachable cells, doors and fog.
 
+use std::time::Duration;
+
 use bevy_ecs::prelude::*;
 use bevy_fleetfoot::TargetLost;
 use bevy_fleetfoot::prelude::*;
@@ -99,6 +101,25 @@ fn a_goal_behind_a_closed_door_is_neared_and_reached_when_it_opens() {
     app.world_mut().despawn(door);
     run_until(&mut app, it, Status::Arrived, 40);
     assert_eq!(get::<Cell>(&app, it), Cell(at(18, 8)));
+}
+
+/// Too little time to look at all cells between the goals and the shore of the agents.
+#[test]
+fn with_little_time_agents_near_unreachable_goals_all_the_same() {
+    let mut app = game(Map::new(300, 64, |x, _| x < 30 || x > 290).unwrap());
+    app.insert_resource(FrameBudget::TimePerFrame(Duration::from_micros(20)));
+    let all: Vec<Entity> = (0..60).map(|k| unit(&mut app, at(k % 20, 2 * (k / 20)))).collect();
+    for (k, &it) in (0..).zip(&all) {
+        send(&mut app, it, Goal::Cell(at(299, k)));
+    }
+    for _ in 0..3000 {
+        app.update();
+        assert!(told::<Unreachable>(&app).iter().all(|answer| answer.nearest.is_some()));
+        if all.iter().all(|&it| get::<Status>(&app, it) == Status::Short && get::<Cell>(&app, it).0.x > 19) {
+            return;
+        }
+    }
+    panic!("agents stay where they were");
 }
 
 #[test]

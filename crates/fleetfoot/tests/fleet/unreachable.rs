@@ -1,7 +1,9 @@
 //! Goals that cannot be reached: what is reported of them, and what units do when the map opens a way.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use fleetfoot::fleet::{Event, Fleet, Goal, TeamId, UnitId, UnitStatus};
-use fleetfoot::{Grid, Map, NodeId, Rules};
+use fleetfoot::{Clock, Grid, Map, Meter, NodeId, Rules};
 use fleetfoot_testkit::oracle;
 
 /// Two shores with a river between them.
@@ -133,6 +135,38 @@ fn a_goal_that_is_freed_before_the_tick_is_not_reported() {
                 }
             }
             assert!(units.iter().any(|&unit| fleet.at(unit) == Some(goal)), "{side}, index: {has_index}");
+        }
+    }
+}
+
+/// The time of a tick is not enough to look at all cells between a goal and the nearest one that can be reached.
+#[test]
+fn under_a_deadline_the_nearest_cell_is_found_all_the_same() {
+    fn clock() -> u64 {
+        static NOW: AtomicU64 = AtomicU64::new(0);
+        NOW.fetch_add(1, Ordering::Relaxed)
+    }
+    for side in [60, 120] {
+        for time in [0, 10, 60] {
+            let map = Map::new(side, side, |x, _| x < 12 || x > side - 3).expect("a valid map");
+            let mut fleet = Fleet::new(map);
+            let units = spawn(&mut fleet, 150);
+            let goal = fleet.map().node(side - 1, side / 2).expect("a cell");
+            for &unit in &units {
+                fleet.order(&[unit], Goal::at(goal));
+            }
+            let mut reports = vec![0; units.len()];
+            for _ in 0..2000 {
+                let mut meter = Meter::until(clock as Clock, clock() + time);
+                for event in fleet.tick_with(&mut meter) {
+                    if let Event::Unreachable { unit, nearest } = event {
+                        let (x, _) = fleet.map().xy(nearest.expect("their own shore"));
+                        assert_eq!(x, 11, "{side}, {time}");
+                        reports[unit.index()] += 1;
+                    }
+                }
+            }
+            assert_eq!(reports, vec![1; units.len()], "{side}, {time}");
         }
     }
 }

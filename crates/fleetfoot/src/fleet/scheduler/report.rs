@@ -6,7 +6,7 @@ use crate::fleet::types::{Event, UnitId, UnitStatus};
 use crate::graph::Graph;
 use crate::id::NodeId;
 use crate::map::{Map, NearestCell};
-use crate::meter::{Meter, WorkKind};
+use crate::meter::Meter;
 
 /// The price of a cell of a search for the nearest one, in quarters of the reading of a word.
 const QUARTERS_PER_CELL: u32 = 4;
@@ -20,6 +20,7 @@ impl Scheduler {
         meter: &mut Meter,
         mut report: impl FnMut(Event),
     ) {
+        let mut is_first = true;
         while let Some(&order) = self.queues.unreported.front() {
             let (unit, details) = (cx.roster.unit(order), &cx.roster.details[order.0 as usize]);
             let id = UnitId { number: order.0, generation: unit.generation };
@@ -30,14 +31,13 @@ impl Scheduler {
                 report(Event::Buried { unit: id });
             } else if is_cut_off || is_valid && unit.status == UnitStatus::Unreachable {
                 let goal = if is_cut_off { details.place } else { unit.goal };
-                let before = *meter.work();
-                let nearest = match self.nearest(cx.knowledge.map_of(unit.team), unit.at, goal, meter) {
+                let map = cx.knowledge.map_of(unit.team);
+                let nearest = match self.nearest(map, unit.at, goal, is_first, meter) {
                     NearestCell::Cell(n) => Some(n),
                     NearestCell::Nowhere => None,
-                    // With a whole share for one unit alone it is out of reach.
-                    NearestCell::OutOfBudget if before[WorkKind::Compare] == 0 => None,
                     NearestCell::OutOfBudget => return,
                 };
+                is_first = false;
                 if nearest != Some(goal) {
                     report(Event::Unreachable { unit: id, nearest });
                 }
@@ -46,16 +46,27 @@ impl Scheduler {
         }
     }
 
-    /// Returns the cell nearest to a goal that can be reached from a cell. Where the index does not say what can be reached, a search finds it,
-    /// which is paid for in the next ticks.
-    fn nearest(&mut self, map: &Map, at: NodeId, goal: NodeId, meter: &mut Meter) -> NearestCell {
+    /// Returns the cell nearest to a goal that can be reached from a cell, if it can be paid for. Where the index does not say what can be
+    /// reached, or the whole share of a tick (`is_first`) is not enough to look at all cells around the goal, a search from the cell finds
+    /// it, which is paid for in the next ticks.
+    fn nearest(
+        &mut self,
+        map: &Map,
+        at: NodeId,
+        goal: NodeId,
+        is_first: bool,
+        meter: &mut Meter,
+    ) -> NearestCell {
         let is_on_map = goal.index() < map.grid().bound();
         let place = if is_on_map { map.xy(goal) } else { (u32::MAX, u32::MAX) };
         if map.indices_are_current() || !map.is_free(at) {
-            return map.nearest(at, place, meter);
+            let nearest = map.nearest(at, place, meter);
+            if nearest != NearestCell::OutOfBudget || !is_first {
+                return nearest;
+            }
         }
         let debt = &mut self.quick.seeker.debt;
-        if *debt >= QUARTERS_PER_CELL || !meter.charge(WorkKind::Compare) {
+        if *debt >= QUARTERS_PER_CELL {
             return NearestCell::OutOfBudget;
         }
         let (nearest, cells) = nearest_by_search(map, at, place);
