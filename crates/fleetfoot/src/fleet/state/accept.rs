@@ -89,13 +89,15 @@ impl State {
         let from = cell(grid, at);
         let first = self.routes.walk(route).take(self.tuning.route.looks_ahead as usize).enumerate();
         let in_sight = first.filter(|(_, point)| sight.is_open(from, cell(grid, point.cell)));
-        let passed = in_sight.last().map_or(0, |(k, _)| k);
+        let last = in_sight.last().map(|(k, _)| k);
+        let passed = last.unwrap_or(0);
         let route = self.routes.pass_some(route, passed);
         self.routes.drop(old);
         let unit = &mut self.units[number as usize];
         let had_route = unit.route_state.is_whole();
         unit.set_route(route);
-        unit.lost = 0;
+        // It may have been pushed out of sight since the search began.
+        unit.lost = u32::from(last.is_none());
         unit.route_state = if is_whole { RouteState::Whole } else { RouteState::Partial };
         self.outbox.ask(Request::Renew(number));
         if is_whole {
@@ -119,9 +121,10 @@ impl State {
         }
         let unit = &mut self.units[number as usize];
         unit.set_route(route);
-        unit.lost = 0;
         // Its goal is what it was, and so its progress is measured on.
         self.outbox.ask(Request::Recost(number));
+        // While it is lost, the leg from where it is now does not count: it may have been pushed since the search began.
         self.recheck_route(knowledge, number);
+        self.units[number as usize].lost = 0;
     }
 }
