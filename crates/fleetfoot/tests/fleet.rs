@@ -18,6 +18,8 @@ mod invariants;
 mod layers;
 #[path = "fleet/model.rs"]
 mod model;
+#[path = "fleet/regimes.rs"]
+mod regimes;
 #[path = "fleet/repairs.rs"]
 mod repairs;
 #[path = "fleet/rest.rs"]
@@ -28,10 +30,10 @@ mod saved;
 mod through;
 #[path = "fleet/tuning.rs"]
 mod tuning;
-#[path = "fleet/unreachable.rs"]
-mod unreachable;
 #[path = "fleet/units.rs"]
 mod units;
+#[path = "fleet/unreachable.rs"]
+mod unreachable;
 #[path = "fleet/whole.rs"]
 mod whole;
 

@@ -147,7 +147,9 @@ impl Fleet {
         }
         let mut state = State { tick, ..State::new(grid, &config.tuning) };
         read_units(grid, &teams, &mut state, from)?;
-        state.rows = if from.choice(2)? == 1 { Some(read_rows(grid, &state.units, from)?) } else { None };
+        let row_cells = config.tuning.route.row_cells;
+        let has_rows = from.choice(2)? == 1;
+        state.rows = if has_rows { Some(read_rows(grid, row_cells, &state.units, from)?) } else { None };
         if state.rows.is_none() && state.units.iter().any(|unit| unit.row != NONE) {
             return Err(SaveError::new("a unit goes by distances that are not there"));
         }
@@ -265,12 +267,17 @@ fn is_inside(grid: &Grid, n: NodeId) -> bool {
 }
 
 /// Rebuilds the distance rows.
-fn read_rows(grid: &Grid, units: &[Unit], from: &mut SaveReader<'_>) -> Result<DistanceRows, SaveError> {
+fn read_rows(
+    grid: &Grid,
+    most: u64,
+    units: &[Unit],
+    from: &mut SaveReader<'_>,
+) -> Result<DistanceRows, SaveError> {
     let wrong = || SaveError::new("its rows of distances are none");
     // Since there were rows, edits may have made the map too large for them.
-    let fits = DistanceRows::new(grid);
+    let fits = DistanceRows::new(grid, most);
     let can_have_goals = fits.is_some();
-    let mut rows = fits.unwrap_or_else(DistanceRows::stale);
+    let mut rows = fits.unwrap_or_else(|| DistanceRows::stale(most));
     let mut goals = Vec::new();
     for _ in 0..from.len(4)? {
         goals.push(from.node_or_none(&grid.limits())?);

@@ -184,6 +184,8 @@ tuning! {
 tuning! {
     /// How units follow their routes.
     RouteTuning {
+        /// Maximum number of free cells of a map on which units follow exact distances instead of routes.
+        row_cells: u64 = 4096, 0..=4096;
         /// Ticks without sight of its route after which a unit is led back to it.
         lost: u32 = 2, 1..=1 << 16;
         /// Ticks without progress after which a unit that cannot get to its goal stays where it is.

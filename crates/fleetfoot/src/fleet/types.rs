@@ -226,7 +226,7 @@ pub struct Summary {
     pub moved: u32,
     /// Units that are not at their goals, of those that can get there.
     pub underway: u32,
-    /// Units that wait for their first route, or for another one because an edit of the map has broken theirs.
+    /// Units that wait for a route: for their first one, or for another one because theirs is broken or used up.
     pub seeking: u32,
     /// Units that were skipped because there was no time for their plans: only under a deadline.
     pub left_out: u32,

@@ -6,6 +6,9 @@ use fleetfoot_testkit::Rng;
 use fleetfoot_testkit::fleet::instance;
 
 use super::units::{Watched, ground, rooms};
+use crate::regimes::{self, in_both_regimes};
+
+in_both_regimes!(a_crowd_that_is_cut_off_comes_to_rest);
 
 /// Sends every unit to a random cell.
 fn scatter(fleet: &mut Fleet, units: &[UnitId], cells: &[NodeId], rng: &mut Rng) {
@@ -34,7 +37,7 @@ fn a_map_that_has_been_discovered_is_searched_like_a_known_one() {
     let cells = ground(&map);
     let work = [Vision::All, Vision::Radius(8)].map(|vision| {
         let mut rng = Rng::new(4);
-        let mut fleet = Fleet::new(map.clone());
+        let mut fleet = regimes::fleet(map.clone());
         let team = fleet.add_team(vision).expect("a second team");
         let starts = instance::some(&mut rng, &cells, 60);
         let units: Vec<UnitId> =
@@ -53,7 +56,7 @@ fn a_map_that_has_been_discovered_is_searched_like_a_known_one() {
         work_until_there(&mut watched, &units, 4000)
     });
     // A known map has landmarks besides.
-    assert!(work[1] < 6 * work[0], "{work:?}");
+    assert!(work[1] < 3 * work[0], "{work:?}");
 }
 
 /// Where many wait for searches, a team makes landmarks of what it knows. Half-made ones are saved as well.
@@ -63,7 +66,7 @@ fn many_in_the_fog_make_landmarks() {
     let cells = ground(&map);
     let work = [Vision::All, Vision::Radius(8)].map(|vision| {
         let mut rng = Rng::new(4);
-        let mut fleet = Fleet::new(map.clone());
+        let mut fleet = regimes::fleet(map.clone());
         let team = fleet.add_team(vision).expect("a second team");
         let starts = instance::some(&mut rng, &cells, 400);
         let units: Vec<UnitId> =
@@ -92,7 +95,7 @@ fn many_in_the_fog_make_landmarks() {
         work / searches
     });
     // Without landmarks it is three and a half times as much. Making them, and learning what is still new, costs something as well.
-    assert!(2 * work[1] < 5 * work[0], "work for each search: {work:?}");
+    assert!(5 * work[1] < 11 * work[0], "work for each search: {work:?}");
 }
 
 /// Saved and loaded while connections are stored, forgotten and stored again.
@@ -102,7 +105,7 @@ fn in_the_fog_a_saved_fleet_goes_on_alike() {
         let map = rooms(100, neighborhood, 8);
         let cells = ground(&map);
         let mut rng = Rng::new(9);
-        let mut fleet = Fleet::new(map);
+        let mut fleet = regimes::fleet(map);
         let fog = fleet.add_team(Vision::Radius(6)).expect("a second team");
         let starts = instance::some(&mut rng, &cells, 40);
         let units: Vec<UnitId> =
@@ -143,7 +146,7 @@ fn in_the_fog_a_saved_fleet_goes_on_alike() {
 
 /// Returns a fleet with a unit on each of these cells, which is sent to the goal listed with it.
 fn sent(map: Map, cells: &[NodeId], goals: &[NodeId]) -> (Watched, Vec<UnitId>) {
-    let mut fleet = Fleet::new(map);
+    let mut fleet = regimes::fleet(map);
     let units: Vec<UnitId> =
         cells.iter().map(|&at| fleet.spawn(TeamId::FIRST, at).expect("a free cell")).collect();
     for (unit, &goal) in units.chunks(1).zip(goals) {
@@ -189,7 +192,6 @@ fn who_is_cut_off_waits_at_the_door() {
 }
 
 /// Sixty units before a passage one cell wide, whose door is shut: they come to rest, though only one can be at the door.
-#[test]
 fn a_crowd_that_is_cut_off_comes_to_rest() {
     for (neighborhood, budget) in
         [(Neighborhood::Four, 5000), (Neighborhood::Four, 500), (Neighborhood::Eight, 30)]
@@ -218,7 +220,7 @@ fn a_crowd_that_is_cut_off_comes_to_rest() {
 fn who_stands_still_sees_what_changes_among_walls() {
     let map = Map::new(30, 30, |x, y| x < 10 || y < 10).expect("a valid map");
     let (at, inside) = (map.node(8, 20).expect("a cell"), map.node(14, 20).expect("a cell"));
-    let mut fleet = Fleet::new(map);
+    let mut fleet = regimes::fleet(map);
     let fog = fleet.add_team(Vision::Radius(8)).expect("a second team");
     fleet.spawn(fog, at).expect("a free cell");
     for _ in 0..40 {
@@ -253,7 +255,7 @@ fn goals_behind_closed_doors_cost_no_searches() {
         .collect();
     let doors: Vec<NodeId> = (1..9).filter_map(|k| map.node(12 * k, 12 * k + 6)).collect();
     let mut rng = Rng::new(2);
-    let mut fleet = Fleet::new(map);
+    let mut fleet = regimes::fleet(map);
     let units: Vec<UnitId> = instance::some(&mut rng, &cells, 100)
         .into_iter()
         .map(|at| fleet.spawn(TeamId::FIRST, at).expect("a free cell"))

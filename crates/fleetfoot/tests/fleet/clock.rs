@@ -8,6 +8,18 @@ use fleetfoot::{Clock, Map, Meter, Neighborhood, NodeId, Prices};
 use fleetfoot_testkit::alloc::counted;
 
 use super::units::{Watched, rooms, swarm};
+use crate::regimes::{self, in_both_regimes};
+
+in_both_regimes!(
+    whatever_the_time_nobody_stands_on_another_and_all_arrive,
+    a_budget_of_work_may_have_a_deadline_too,
+    everybody_has_its_turn,
+    those_who_are_sent_about_all_the_time_do_not_keep_others_from_their_turns,
+    those_who_are_removed_take_nobody_s_turn,
+    a_fleet_that_was_left_half_way_through_its_turns_goes_on_the_same_when_it_is_loaded,
+    work_on_a_large_crowd_stops_at_the_deadline,
+    with_a_budget_of_work_nobody_is_left_out,
+);
 
 /// No unit is skipped in this number of ticks in a row: two rounds of sixteen.
 const LONGEST: u64 = 32;
@@ -23,7 +35,6 @@ fn looks(looks: u64) -> Meter {
     Meter::until(clock as Clock, clock() + looks)
 }
 
-#[test]
 fn whatever_the_time_nobody_stands_on_another_and_all_arrive() {
     for neighborhood in [Neighborhood::Eight, Neighborhood::Four] {
         for time in [0, 5, 8, 10, 12, 40] {
@@ -40,7 +51,6 @@ fn whatever_the_time_nobody_stands_on_another_and_all_arrive() {
     }
 }
 
-#[test]
 fn a_budget_of_work_may_have_a_deadline_too() {
     let (mut fleet, ids) = swarm(rooms(40, Neighborhood::Eight, 3), 30, 5);
     for _ in 0..400 {
@@ -81,7 +91,7 @@ struct Files {
 impl Files {
     /// Returns a fleet of units that cross the map, each along a row of its own.
     fn new(units: u32) -> Self {
-        let mut fleet = Fleet::new(Map::new(100, 2 * units, |_, _| true).expect("a valid map"));
+        let mut fleet = regimes::fleet(Map::new(100, 2 * units, |_, _| true).expect("a valid map"));
         let ids: Vec<UnitId> = (0..units).map(|y| spawn(&mut fleet, 0, y)).collect();
         for (y, unit) in (0..).zip(&ids) {
             send(&mut fleet, *unit, 99, y);
@@ -119,7 +129,6 @@ fn send(fleet: &mut Fleet, unit: UnitId, x: u32, y: u32) {
     fleet.order(&[unit], Goal::at(goal));
 }
 
-#[test]
 fn everybody_has_its_turn() {
     let mut files = Files::new(400);
     for tick in 0..3000 {
@@ -132,7 +141,6 @@ fn everybody_has_its_turn() {
     assert!(files.ids.iter().all(|unit| fleet.status(*unit) == Some(UnitStatus::Arrived)));
 }
 
-#[test]
 fn those_who_are_sent_about_all_the_time_do_not_keep_others_from_their_turns() {
     let mut files = Files::new(200);
     // These move back and forth next to the others.
@@ -148,7 +156,6 @@ fn those_who_are_sent_about_all_the_time_do_not_keep_others_from_their_turns() {
     }
 }
 
-#[test]
 fn those_who_are_removed_take_nobody_s_turn() {
     let mut files = Files::new(400);
     for tick in 0..400 {
@@ -162,7 +169,6 @@ fn those_who_are_removed_take_nobody_s_turn() {
 }
 
 /// Turns are for the clock alone: with a budget of work a loaded fleet goes on as the one that was saved.
-#[test]
 fn a_fleet_that_was_left_half_way_through_its_turns_goes_on_the_same_when_it_is_loaded() {
     let places = |fleet: &Fleet| -> Vec<NodeId> { fleet.units().filter_map(|unit| fleet.at(unit)).collect() };
     let (mut fleet, _) = swarm(rooms(60, Neighborhood::Eight, 3), 250, 5);
@@ -184,13 +190,12 @@ fn a_fleet_that_was_left_half_way_through_its_turns_goes_on_the_same_when_it_is_
 }
 
 /// What a crowd of thousands finds out about its ground is found out in steps, between which the clock is read.
-#[test]
 fn work_on_a_large_crowd_stops_at_the_deadline() {
     fn clock() -> u64 {
         static NOW: AtomicU64 = AtomicU64::new(0);
         NOW.fetch_add(1, Ordering::Relaxed)
     }
-    let mut fleet = Fleet::new(Map::new(120, 120, |_, _| true).expect("a valid map"));
+    let mut fleet = regimes::fleet(Map::new(120, 120, |_, _| true).expect("a valid map"));
     let cells: Vec<NodeId> = (0..3000).filter_map(|k| fleet.map().node(33 + k % 55, 33 + k / 55)).collect();
     let units: Vec<UnitId> =
         cells.iter().map(|&at| fleet.spawn(TeamId::FIRST, at).expect("a free cell")).collect();
@@ -219,7 +224,6 @@ fn work_on_a_large_crowd_stops_at_the_deadline() {
 }
 
 /// With a budget of work there is always time.
-#[test]
 fn with_a_budget_of_work_nobody_is_left_out() {
     let (mut fleet, _) = swarm(rooms(60, Neighborhood::Eight, 3), 250, 5);
     for _ in 0..50 {

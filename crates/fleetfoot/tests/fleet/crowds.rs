@@ -7,6 +7,16 @@ use fleetfoot::{Map, Neighborhood, NodeId, Rules};
 use fleetfoot_testkit::Rng;
 
 use super::units::{Watched, ground, rooms};
+use crate::regimes::{self, in_both_regimes};
+
+in_both_regimes!(
+    a_crowd_uses_the_whole_width_of_its_entrance,
+    a_room_behind_a_passage_is_filled_from_the_beginning,
+    every_cell_of_a_dead_end_is_filled,
+    exchanges_are_told,
+    who_passes_through_a_crowd_leaves_it_whole,
+    crowds_bear_whatever_happens_and_are_saved,
+);
 
 /// Puts units on the first of these cells.
 fn muster(fleet: &mut Fleet, team: TeamId, cells: &[NodeId], count: usize) -> Vec<UnitId> {
@@ -46,7 +56,6 @@ fn bend(width: u32) -> Map {
     Map::new(90, 90, is_free).expect("a valid map")
 }
 
-#[test]
 fn a_crowd_uses_the_whole_width_of_its_entrance() {
     let mut took = Vec::new();
     for width in [2, 8] {
@@ -57,18 +66,17 @@ fn a_crowd_uses_the_whole_width_of_its_entrance() {
             .filter_map(|(x, y)| map.node(x, y))
             .collect();
         let middle = map.node(75, 12).expect("a cell");
-        let mut fleet = Fleet::new(map);
+        let mut fleet = regimes::fleet(map);
         let units = muster(&mut fleet, TeamId::FIRST, &cells, 700);
         fleet.order(&units, Goal::near(middle));
         took.push(fill(&mut Watched::new(fleet), &units, 4000, 900));
     }
     assert!(took[0] < 850, "one unit a tick comes through: {took:?}");
-    assert!(took[1] < 320 && 5 * took[1] < 3 * took[0], "a wide passage lets more through: {took:?}");
+    assert!(took[1] < 320 && 5 * took[1] < 2 * took[0], "a wide passage lets more through: {took:?}");
 }
 
 /// The middle lies behind a passage, before which there are slots as well: to pass it takes longest, so units pass it from the
 /// beginning, side by side.
-#[test]
 fn a_room_behind_a_passage_is_filled_from_the_beginning() {
     let is_free = |x: u32, y: u32| {
         let hall = x < 60;
@@ -79,14 +87,13 @@ fn a_room_behind_a_passage_is_filled_from_the_beginning() {
     let map = Map::new(100, 40, is_free).expect("a valid map");
     let hall: Vec<NodeId> = ground(&map).into_iter().filter(|&n| map.xy(n).0 < 60).step_by(2).collect();
     let middle = map.node(90, 20).expect("a cell");
-    let mut fleet = Fleet::new(map);
+    let mut fleet = regimes::fleet(map);
     let units = muster(&mut fleet, TeamId::FIRST, &hall, 1200);
     fleet.order(&units, Goal::near(middle));
     let took = fill(&mut Watched::new(fleet), &units, 6000, 800);
-    assert!(took < 330, "{took} ticks for 440 cells behind the entrance, which lets two in at a time");
+    assert!(took < 280, "{took} ticks for 440 cells behind the entrance, which lets two in at a time");
 }
 
-#[test]
 fn every_cell_of_a_dead_end_is_filled() {
     // A hall, and a passage with as many cells as there are units: the middle is its end.
     for neighborhood in [Neighborhood::Four, Neighborhood::Eight] {
@@ -95,18 +102,17 @@ fn every_cell_of_a_dead_end_is_filled() {
         let cells = ground(&map);
         let hall: Vec<NodeId> = cells.iter().copied().filter(|&n| map.xy(n).0 < 20).collect();
         let end = map.node(59, 4).expect("a cell");
-        let mut fleet = Fleet::new(map);
+        let mut fleet = regimes::fleet(map);
         let units = muster(&mut fleet, TeamId::FIRST, &hall, 40);
         fleet.order(&units, Goal::near(end));
         fill(&mut Watched::new(fleet), &units, 500, 150);
     }
 }
 
-#[test]
 fn exchanges_are_told() {
     let map = rooms(64, Neighborhood::Eight, 3);
     let cells = ground(&map);
-    let mut fleet = Fleet::new(map);
+    let mut fleet = regimes::fleet(map);
     let units = muster(&mut fleet, TeamId::FIRST, &cells, 300);
     fleet.order(&units, Goal::near(cells[cells.len() - 200]));
     let mut goals: HashMap<UnitId, NodeId> =
@@ -130,7 +136,6 @@ fn exchanges_are_told() {
     assert!(exchanged > 0 && have_settled(&watched.fleet, &units) && arrived.len() == units.len());
 }
 
-#[test]
 fn who_passes_through_a_crowd_leaves_it_whole() {
     // A crowd fills a hall between two rooms; others walk through it both ways.
     let map = Map::new(70, 21, |x, y| (20..50).contains(&x) || y % 20 != 0 || x != 20).expect("a valid map");
@@ -140,7 +145,7 @@ fn who_passes_through_a_crowd_leaves_it_whole() {
         cells.iter().copied().filter(|&n| (from..to).contains(&map.xy(n).0)).collect()
     };
     let (west, hall, east) = (of(0, 4), of(22, 48), of(66, 70));
-    let mut fleet = Fleet::new(map.clone());
+    let mut fleet = regimes::fleet(map.clone());
     let crowd = muster(&mut fleet, TeamId::FIRST, &hall, 400);
     fleet.order(&crowd, Goal::near(middle));
     let mut watched = Watched::new(fleet);
@@ -154,7 +159,6 @@ fn who_passes_through_a_crowd_leaves_it_whole() {
     fill(&mut watched, &all, 4000, 600);
 }
 
-#[test]
 fn crowds_bear_whatever_happens_and_are_saved() {
     for seed in 0..6 {
         let mut rng = Rng::new(seed);
@@ -162,7 +166,7 @@ fn crowds_bear_whatever_happens_and_are_saved() {
         let side = if seed < 3 { 48 } else { 100 };
         let map = rooms(side, neighborhood, seed);
         let cells = ground(&map);
-        let mut fleet = Fleet::new(map);
+        let mut fleet = regimes::fleet(map);
         let fog = fleet.add_team(Vision::Radius(6)).expect("room for a team");
         let mut units: Vec<UnitId> = Vec::new();
         for k in 0..150 {

@@ -25,7 +25,7 @@ fn it_solves_what_the_swap_rule_cannot() {
     let solved =
         |config| instances.iter().filter(|i| run::one_shot(i, mover(i, config), 1000).solved).count();
     let (plain, ladder) = (solved(ResolverConfig::plain()), solved(ResolverConfig::default()));
-    assert!(plain < 32 && ladder >= 37, "{plain} and {ladder} of 40");
+    assert!(plain < 32 && ladder >= 39, "{plain} and {ladder} of 40");
 }
 
 /// Two streams through a passage one cell wide pass in platoons.
@@ -39,7 +39,7 @@ fn streams_pass_in_platoons() {
             outcome.steps
         };
         let (plain, ladder) = (steps(ResolverConfig::plain()), steps(ResolverConfig::default()));
-        assert!(ladder < plain && ladder < 140, "{plain} and {ladder} steps");
+        assert!(ladder < plain && ladder < 115, "{plain} and {ladder} steps");
     }
 }
 
@@ -101,7 +101,7 @@ fn queues_in_aisles_pass_each_other() {
     let swaps = quarters(ResolverConfig { rings: false, penalties: false, ..ResolverConfig::default() });
     assert!(20 * ladder[3] >= 19 * ladder[0], "{ladder:?}");
     let sum = |quarters: [usize; 4]| quarters.iter().sum::<usize>();
-    assert!(10 * sum(ladder) >= 12 * sum(swaps), "{ladder:?}, with swaps everywhere {swaps:?}");
+    assert!(10 * sum(ladder) >= 15 * sum(swaps), "{ladder:?}, with swaps everywhere {swaps:?}");
 }
 
 /// Ground with many dead ends: units that make no progress learn to go elsewhere.
@@ -141,5 +141,5 @@ fn passages_with_goals_inside_do_not_stop_the_flow() {
         run::lifelong(&instance, mover, 3000).quarters.iter().sum::<usize>()
     };
     let (with, without) = (finished(true), finished(false));
-    assert!(5 * with >= 4 * without, "{with} with directions, {without} without");
+    assert!(with >= without, "{with} with directions, {without} without");
 }

@@ -1,4 +1,4 @@
-//! Who is searched for, and when: every unit that waits for a route gets it within the bound of the scheduler.
+//! Searches take turns: every unit that waits for a route gets it within the bound of the scheduler.
 
 use fleetfoot::fleet::{Event, Fleet, FleetConfig, Goal, TeamId, UnitId, UnitStatus};
 use fleetfoot::{Map, Neighborhood, NodeId, Rules};
@@ -58,23 +58,27 @@ impl Errands {
 
     /// The longest time for which a unit has been waiting for its first route.
     fn longest_wait(&self) -> u64 {
-        let waits = self.units.iter().zip(&self.since).filter(|&(&unit, _)| {
-            self.fleet.status(unit) == Some(UnitStatus::Seeking)
-        });
+        let waits = self
+            .units
+            .iter()
+            .zip(&self.since)
+            .filter(|&(&unit, _)| self.fleet.status(unit) == Some(UnitStatus::Seeking));
         waits.map(|(_, since)| self.fleet.ticks() - since).max().unwrap_or(0)
     }
 }
 
+/// With a stack instead of a queue, units waited for 492, 1,500 (the whole run) and 1,345 ticks.
 #[test]
 fn stranded_units_are_served_first_come_first_served() {
-    for (side, count, work) in [(300, 400, 2500), (300, 400, 600), (150, 300, 600)] {
+    for (side, count, work, most) in [(300, 400, 2500, 300), (300, 400, 600, 900), (150, 300, 600, 350)] {
         let mut errands = Errands::new(clutter(side, 27, 3), count, 5);
         let mut longest = 0;
         for _ in 0..1500 {
             errands.tick(work);
             longest = longest.max(errands.longest_wait());
         }
-        eprintln!("{side} {count} {work}: longest {longest}, arrived {}", errands.arrived);
+        assert!(longest < most, "a unit has waited for {longest} ticks; budget {work}, side {side}");
+        assert!(errands.arrived > 2 * count, "{} of {count} units have arrived", errands.arrived);
     }
 }
 
@@ -109,9 +113,8 @@ fn units_that_are_not_preferred_have_their_share() {
             }
         }
     }
-    eprintln!("served: {served:?}");
     let all: usize = served.iter().sum();
-    assert!(all > 200 && 5 * served[0] > all, "{served:?}");
+    assert!(all > 200 && 4 * served[0] > all, "{served:?}");
 }
 
 /// One sentence says for how long a unit may have to wait, wherever it is said.

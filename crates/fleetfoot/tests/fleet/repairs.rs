@@ -1,6 +1,6 @@
 //! Routes of many units that break at once.
 
-use fleetfoot::fleet::{Fleet, Goal, TeamId, UnitId, UnitStatus, Vision};
+use fleetfoot::fleet::{Event, Fleet, Goal, TeamId, UnitId, UnitStatus, Vision};
 use fleetfoot::{Map, Neighborhood, NodeId, Rules};
 use fleetfoot_testkit::Rng;
 use fleetfoot_testkit::fleet::instance;
@@ -24,7 +24,7 @@ fn halls(side: u32) -> (Map, [Vec<NodeId>; 2]) {
     (map, gates)
 }
 
-/// Units in the western hall that are on their way to a place in the eastern one.
+/// Returns units in the western hall that are sent to a place in the eastern one.
 fn sent(map: Map, vision: Vision, count: usize) -> (Fleet, Vec<UnitId>) {
     let side = map.grid().width();
     let mut fleet = Fleet::new(map);
@@ -70,19 +70,21 @@ fn a_gate_that_shuts_costs_a_group_one_search() {
     let mut again = fleet.clone();
     let goal = again.goal(units[500]).expect("an order");
     again.order(&units, Goal::near(goal));
+    let broken = without_route(&fleet, &units);
+    assert!(broken > 800, "{broken} of {} units have lost their routes", units.len());
     let ticks = |fleet: &mut Fleet| {
         let mut seeking = 0;
-        eprintln!("before {}", without_route(fleet, &units));
-        let ticks = (1..2500).find(|_| {
+        let ticks = (1..1500).find(|_| {
             fleet.tick(2000);
-            let left = without_route(fleet, &units);
             seeking = seeking.max(fleet.summary().seeking);
-            left == 0
+            20 * without_route(fleet, &units) < broken
         });
-        (ticks, seeking)
+        (ticks.unwrap_or(1500), seeking)
     };
     let (by_hand, repaired) = (ticks(&mut again), ticks(&mut fleet));
-    eprintln!("by hand {by_hand:?}, repaired {repaired:?}");
+    let figures = format!("ticks and most units that seek: by hand {by_hand:?}, repaired {repaired:?}");
+    assert!(by_hand.0 < 600 && repaired.0 <= 2 * by_hand.0, "{figures}");
+    assert!(2 * repaired.1 as usize > broken, "{figures}");
 }
 
 /// On small maps units wait for exact distances instead of routes, which there are not for some ticks after an edit.
@@ -106,7 +108,8 @@ fn a_search_does_not_get_lost_when_distances_become_available() {
     }
 }
 
-/// Two halls with a narrow gap between them, and all units of both sent near one cell, until all have arrived.
+/// Two halls with a narrow gap between them, and all units of both sent near one cell, until all have arrived. Units that are pushed out of
+/// sight of their routes return to them.
 #[test]
 fn every_unit_that_has_lost_sight_of_its_route_asks_for_another() {
     for (neighborhood, seed) in [(Neighborhood::Eight, 1), (Neighborhood::Four, 2)] {
@@ -124,7 +127,12 @@ fn every_unit_that_has_lost_sight_of_its_route_asks_for_another() {
         // By unit: for how many ticks it has not seen the next corner of its route.
         let mut blind = vec![0; units.len()];
         for tick in 0..1500 {
-            fleet.tick(5000);
+            let events = fleet.tick(5000);
+            let rerouted = events.filter(|event| matches!(event, Event::Rerouted { .. })).count();
+            assert_eq!(
+                rerouted, 0,
+                "{neighborhood:?}: no edit breaks a route, but some are searched for again"
+            );
             for (&unit, blind) in units.iter().zip(&mut blind) {
                 let sees = fleet.next(unit).is_some() || fleet.status(unit) == Some(UnitStatus::Arrived);
                 *blind = if sees || fleet.blocked_by(unit).is_some() { 0 } else { *blind + 1 };

@@ -3,12 +3,33 @@
 use std::collections::HashSet;
 
 use fleetfoot::fleet::{
-    Event, Fleet, FleetConfig, FleetError, Goal, SavedFleet, Speed, TeamId, UnitId, UnitStatus, Vision,
+    Event, Fleet, FleetError, Goal, SavedFleet, Speed, TeamId, UnitId, UnitStatus, Vision,
 };
 use fleetfoot::{Graph, Grid, Map, Meter, Neighborhood, NodeId, Prices, Rules};
 use fleetfoot_testkit::alloc::counted;
 use fleetfoot_testkit::fleet::{instance, referee};
 use fleetfoot_testkit::{Rng, oracle};
+
+use crate::regimes::{self, in_both_regimes};
+
+in_both_regimes!(
+    everybody_sets_out_at_once_and_arrives,
+    units_near_one_goal_have_cells_of_their_own_around_it,
+    units_that_came_first_make_room_for_those_who_come_later,
+    goals_that_cannot_be_reached_are_told_at_once_with_what_can,
+    walls_on_units_bury_them_until_they_are_taken_away,
+    nonsense_is_refused,
+    slow_units_move_in_some_ticks_only,
+    teams_in_the_fog_discover_the_map_together,
+    one_who_is_put_elsewhere_stays_there,
+    one_who_is_walled_in_does_not_mislead_the_others,
+    a_saved_fleet_goes_on_alike,
+    a_buried_unit_can_be_saved,
+    damaged_saves_are_refused_or_harmless,
+    steady_ticks_allocate_nothing,
+    a_unit_tells_its_speed_and_the_cell_it_goes_to_next,
+    any_rules_will_do,
+);
 
 /// A map with rooms, by rules.
 pub(crate) fn rooms(side: u32, neighborhood: Neighborhood, seed: u64) -> Map {
@@ -71,7 +92,7 @@ pub(crate) fn swarm(map: Map, units: usize, seed: u64) -> (Watched, Vec<UnitId>)
     let mut rng = Rng::new(seed);
     let cells = ground(&map);
     let (starts, goals) = (instance::some(&mut rng, &cells, units), instance::some(&mut rng, &cells, units));
-    let mut fleet = Fleet::new(map);
+    let mut fleet = regimes::fleet(map);
     let ids: Vec<UnitId> =
         starts.iter().map(|&at| fleet.spawn(TeamId::FIRST, at).expect("free cells")).collect();
     for (&unit, &goal) in ids.iter().zip(&goals) {
@@ -80,7 +101,6 @@ pub(crate) fn swarm(map: Map, units: usize, seed: u64) -> (Watched, Vec<UnitId>)
     (Watched::new(fleet), ids)
 }
 
-#[test]
 fn everybody_sets_out_at_once_and_arrives() {
     for (neighborhood, units, work) in
         [(Neighborhood::Eight, 60, 1000), (Neighborhood::Four, 60, 1000), (Neighborhood::Eight, 30, 40)]
@@ -117,7 +137,7 @@ fn a_unit_alone_walks_a_shortest_way() {
         assert!(cells.len() > 4096);
         for _ in 0..60 {
             let (start, goal) = (rng.pick(&cells), rng.pick(&cells));
-            let mut fleet = Fleet::new(map.clone());
+            let mut fleet = regimes::fleet(map.clone());
             let unit = fleet.spawn(TeamId::FIRST, start).unwrap();
             fleet.order(&[unit], Goal::at(goal));
             // The first tick moves before anything is known.
@@ -138,12 +158,11 @@ fn a_unit_alone_walks_a_shortest_way() {
     }
 }
 
-#[test]
 fn units_near_one_goal_have_cells_of_their_own_around_it() {
     let map = rooms(60, Neighborhood::Eight, 4);
     let mut rng = Rng::new(2);
     let cells = ground(&map);
-    let mut fleet = Fleet::new(map);
+    let mut fleet = regimes::fleet(map);
     let units: Vec<UnitId> = instance::some(&mut rng, &cells, 50)
         .into_iter()
         .map(|at| fleet.spawn(TeamId::FIRST, at).unwrap())
@@ -167,12 +186,11 @@ fn units_near_one_goal_have_cells_of_their_own_around_it() {
 }
 
 /// Slots in corners and dead ends are filled although units that came first stand before them.
-#[test]
 fn units_that_came_first_make_room_for_those_who_come_later() {
     let map = rooms(48, Neighborhood::Eight, 14);
     let mut rng = Rng::new(3);
     let cells = ground(&map);
-    let mut fleet = Fleet::new(map);
+    let mut fleet = regimes::fleet(map);
     let units: Vec<UnitId> = instance::some(&mut rng, &cells, 300)
         .into_iter()
         .map(|at| fleet.spawn(TeamId::FIRST, at).unwrap())
@@ -190,11 +208,10 @@ fn units_that_came_first_make_room_for_those_who_come_later() {
     assert_eq!((there, arrivals), (300, 300));
 }
 
-#[test]
 fn goals_that_cannot_be_reached_are_told_at_once_with_what_can() {
     let map = Map::new(40, 40, |x, y| x != 20 && !(x > 30 && y > 30)).unwrap();
     let (island, wall) = (map.node(25, 5).unwrap(), map.node(35, 35).unwrap());
-    let mut fleet = Fleet::new(map);
+    let mut fleet = regimes::fleet(map);
     let units: Vec<UnitId> = (0..200)
         .map(|k| {
             let cell = fleet.map().node(k % 20, k / 20).unwrap();
@@ -249,7 +266,7 @@ fn goals_that_cannot_be_reached_are_told_without_an_index() {
         let grid = Grid::new(side, side, Rules::default(), |x, _| u8::from(x != 6)).expect("a valid grid");
         let (west, east) = (grid.node(1, 1).unwrap(), grid.node(9, 5).unwrap());
         for grid in [grid.clone(), grid.with_corners()] {
-            let mut fleet = Fleet::new(Map::without_index(grid));
+            let mut fleet = regimes::fleet(Map::without_index(grid));
             let units = [0, 1, 2].map(|k| {
                 let cell = fleet.map().node(k, 3).unwrap();
                 fleet.spawn(TeamId::FIRST, cell).expect("free")
@@ -280,7 +297,7 @@ fn goals_that_cannot_be_reached_are_told_without_an_index() {
 fn a_map_that_walls_have_left_can_be_saved() {
     let map = Map::with_rules(66, 66, Rules::default(), |x, _| u8::from(x < 62)).expect("a valid map");
     let (from, to) = (map.node(0, 0).unwrap(), map.node(61, 65).unwrap());
-    let mut fleet = Fleet::new(map);
+    let mut fleet = regimes::fleet(map);
     let unit = fleet.spawn(TeamId::FIRST, from).expect("free");
     fleet.order(&[unit], Goal::at(to));
     drop(fleet.tick(100_000));
@@ -303,7 +320,7 @@ fn ways_that_changes_break_are_found_anew_and_openings_are_used() {
     let (near, far) = (map.node(25, 2).unwrap(), map.node(25, 27).unwrap());
     map.set(far, 0).unwrap();
     let (start, goal) = (map.node(2, 2).unwrap(), map.node(47, 2).unwrap());
-    let mut fleet = Fleet::new(map);
+    let mut fleet = regimes::fleet(map);
     let unit = fleet.spawn(TeamId::FIRST, start).unwrap();
     fleet.order(&[unit], Goal::at(goal));
     for _ in 0..10 {
@@ -331,7 +348,6 @@ fn ways_that_changes_break_are_found_anew_and_openings_are_used() {
     assert!(told);
 }
 
-#[test]
 fn walls_on_units_bury_them_until_they_are_taken_away() {
     let (mut fleet, ids) = swarm(rooms(40, Neighborhood::Eight, 7), 20, 1);
     fleet.tick(500);
@@ -350,11 +366,10 @@ fn walls_on_units_bury_them_until_they_are_taken_away() {
     assert_eq!(fleet.fleet.status(buried), Some(UnitStatus::Arrived));
 }
 
-#[test]
 fn nonsense_is_refused() {
     let map = Map::new(6, 6, |x, _| x != 3).unwrap();
     let (free, wall) = (map.node(1, 1).unwrap(), map.node(3, 3).unwrap());
-    let mut fleet = Fleet::new(map);
+    let mut fleet = regimes::fleet(map);
     assert_eq!(fleet.tick(100).count(), 0, "nobody is there");
     let unit = fleet.spawn(TeamId::FIRST, free).unwrap();
     assert_eq!(fleet.spawn(TeamId::FIRST, free), Err(FleetError::Taken));
@@ -384,9 +399,8 @@ fn nonsense_is_refused() {
     fleet.tick(100);
 }
 
-#[test]
 fn slow_units_move_in_some_ticks_only() {
-    let mut fleet = Fleet::new(Map::new(60, 60, |_, _| true).unwrap());
+    let mut fleet = regimes::fleet(Map::new(60, 60, |_, _| true).unwrap());
     let cell = |fleet: &Fleet, x, y| fleet.map().node(x, y).unwrap();
     let speeds = [Speed::EveryTicks(3), Speed::Hundredths(50), Speed::Hundredths(100), Speed::EveryTicks(1)];
     let units: Vec<UnitId> = (0..4)
@@ -417,12 +431,11 @@ fn slow_units_move_in_some_ticks_only() {
     assert!((18..=21).contains(&(after.0 - before.0)), "{before:?} {after:?}");
 }
 
-#[test]
 fn teams_in_the_fog_discover_the_map_together() {
     let map = rooms(60, Neighborhood::Eight, 9);
     let cells = ground(&map);
     let mut rng = Rng::new(4);
-    let mut fleet = Fleet::new(map);
+    let mut fleet = regimes::fleet(map);
     let team = fleet.add_team(Vision::Radius(4)).unwrap();
     let units: Vec<UnitId> =
         instance::some(&mut rng, &cells, 25).into_iter().map(|at| fleet.spawn(team, at).unwrap()).collect();
@@ -457,7 +470,7 @@ fn a_group_in_the_fog_gathers_though_cells_turn_out_to_be_walls() {
     let cells = ground(&map);
     for goal in [Goal::near(cells[cells.len() / 2]), Goal::at(cells[cells.len() / 3])] {
         let mut rng = Rng::new(6);
-        let mut fleet = Fleet::new(map.clone());
+        let mut fleet = regimes::fleet(map.clone());
         let team = fleet.add_team(Vision::Radius(6)).unwrap();
         let starts = instance::some(&mut rng, &cells, 120);
         let units: Vec<UnitId> = starts.into_iter().map(|at| fleet.spawn(team, at).unwrap()).collect();
@@ -498,9 +511,8 @@ fn paths_are_made_of_moves() {
     }
 }
 
-#[test]
 fn one_who_is_put_elsewhere_stays_there() {
-    let mut config = FleetConfig::default();
+    let mut config = regimes::config();
     config.collisions = false;
     let map = Map::new(20, 20, |_, _| true).expect("a valid map");
     let cells: Vec<NodeId> = (0..20).map(|x| map.node(x, x).expect("a cell")).collect();
@@ -514,14 +526,13 @@ fn one_who_is_put_elsewhere_stays_there() {
     assert_eq!(fleet.at(unit), Some(cells[15]));
 }
 
-#[test]
 fn one_who_is_walled_in_does_not_mislead_the_others() {
     let is_wall = |x: u32, y: u32| x < 4 && y < 4 && (x == 3 || y == 3);
     let map = Map::new(40, 40, |x, y| !is_wall(x, y)).expect("a valid map");
     let cell = |x: u32, y: u32| map.node(x, y).expect("a cell");
     let (pen, goal) = (cell(1, 1), cell(30, 30));
     let starts: Vec<NodeId> = (10..30).map(|x| cell(x, 10)).collect();
-    let mut fleet = Fleet::new(map);
+    let mut fleet = regimes::fleet(map);
     let mut units = vec![fleet.spawn(TeamId::FIRST, pen).expect("free")];
     units.extend(starts.iter().map(|&at| fleet.spawn(TeamId::FIRST, at).expect("free")));
     fleet.order(&units, Goal::near(goal));
@@ -532,7 +543,6 @@ fn one_who_is_walled_in_does_not_mislead_the_others() {
 }
 
 /// Everything at once: orders, edits, fog, removals; a fleet that is saved and loaded again and again goes on alike.
-#[test]
 fn a_saved_fleet_goes_on_alike() {
     for (neighborhood, work, collisions) in
         [(Neighborhood::Eight, 300, true), (Neighborhood::Four, 60, true), (Neighborhood::Eight, 150, false)]
@@ -540,7 +550,7 @@ fn a_saved_fleet_goes_on_alike() {
         let map = rooms(48, neighborhood, 12);
         let cells = ground(&map);
         let mut rng = Rng::new(21);
-        let mut config = FleetConfig::default();
+        let mut config = regimes::config();
         config.collisions = collisions;
         let mut fleet = Fleet::with(map, config);
         let fog = fleet.add_team(Vision::Radius(5)).unwrap();
@@ -593,18 +603,16 @@ fn a_saved_fleet_goes_on_alike() {
 }
 
 /// Also one on which a wall was built before it had any order.
-#[test]
 fn a_buried_unit_can_be_saved() {
     let map = rooms(48, Neighborhood::Eight, 12);
     let cell = ground(&map)[7];
-    let mut fleet = Fleet::new(map);
+    let mut fleet = regimes::fleet(map);
     let unit = fleet.spawn(TeamId::FIRST, cell).expect("free");
     fleet.set(cell, 0).expect("a cell");
     let twin = Fleet::load(&fleet.save()).expect("what was saved");
     assert_eq!(twin.status(unit), Some(UnitStatus::Buried));
 }
 
-#[test]
 fn damaged_saves_are_refused_or_harmless() {
     let (mut fleet, ids) = swarm(rooms(30, Neighborhood::Eight, 2), 12, 3);
     fleet.fleet.order(&ids, Goal::near(fleet.fleet.at(ids[0]).unwrap()));
@@ -652,7 +660,7 @@ fn nobody_starves_while_others_are_sent_about_all_the_time() {
     let map = rooms(60, Neighborhood::Eight, 6);
     let cells = ground(&map);
     let mut rng = Rng::new(31);
-    let mut fleet = Fleet::new(map);
+    let mut fleet = regimes::fleet(map);
     let units: Vec<UnitId> = instance::some(&mut rng, &cells, 80)
         .into_iter()
         .map(|at| fleet.spawn(TeamId::FIRST, at).unwrap())
@@ -682,7 +690,6 @@ fn nobody_starves_while_others_are_sent_about_all_the_time() {
     assert_eq!(waiting, 0, "some still wait for their first way");
 }
 
-#[test]
 fn steady_ticks_allocate_nothing() {
     let (mut fleet, _) = swarm(rooms(60, Neighborhood::Eight, 3), 60, 5);
     for _ in 0..60 {
@@ -698,8 +705,8 @@ fn steady_ticks_allocate_nothing() {
     assert_eq!(taken.calls, 0);
 }
 
-/// Weights, corner cutting: searches are among cells there.
-/// With feature `rayon` long searches go on side by side; the tests of the whole workspace have it.
+/// With feature `rayon` long searches go on side by side. Without it there is nothing to check.
+#[cfg(feature = "rayon")]
 #[test]
 fn threads_change_nothing() {
     let walked = |threads: usize| {
@@ -720,9 +727,8 @@ fn threads_change_nothing() {
     assert!([2, 4].map(walked).iter().all(|events| *events == alone));
 }
 
-#[test]
 fn a_unit_tells_its_speed_and_the_cell_it_goes_to_next() {
-    let mut fleet = Fleet::new(Map::new(20, 1, |_, _| true).expect("a valid map"));
+    let mut fleet = regimes::fleet(Map::new(20, 1, |_, _| true).expect("a valid map"));
     let cells: Vec<NodeId> = (0..20).map(|x| fleet.map().node(x, 0).expect("a cell")).collect();
     let unit = fleet.spawn(TeamId::new(0), cells[0]).expect("free");
     assert!(fleet.spawn(TeamId::new(1), cells[5]).is_err(), "there is one team");
@@ -739,7 +745,7 @@ fn a_unit_tells_its_speed_and_the_cell_it_goes_to_next() {
     assert_eq!(moved, 2);
 }
 
-#[test]
+/// Weights, corner cutting: searches are among cells there.
 fn any_rules_will_do() {
     let mut rng = Rng::new(77);
     for cut_corners in [false, true] {
@@ -750,7 +756,7 @@ fn any_rules_will_do() {
         let grid = Grid::new(40, 40, rules, weight).unwrap();
         let map = Map::from(grid);
         let cells = ground(&map);
-        let mut fleet = Fleet::new(map);
+        let mut fleet = regimes::fleet(map);
         let units: Vec<UnitId> = instance::some(&mut rng, &cells, 30)
             .into_iter()
             .map(|at| fleet.spawn(TeamId::FIRST, at).unwrap())
@@ -790,7 +796,7 @@ fn whoever_can_get_to_its_goal_does_and_nobody_else() {
             let map = map.expect("a valid map");
             let free: Vec<NodeId> =
                 (0..map.grid().bound()).map(NodeId::from_index).filter(|&n| map.grid().is_free(n)).collect();
-            let mut config = FleetConfig::default();
+            let mut config = regimes::config();
             config.collisions = false;
             let mut fleet = Fleet::with(map, config);
             let goals: Vec<NodeId> = (0..60).map(|_| rng.pick(&free)).collect();

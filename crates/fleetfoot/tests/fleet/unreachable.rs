@@ -83,7 +83,7 @@ fn without_an_index_the_nearest_cell_is_one_that_can_be_reached() {
                 let mut goal = fleet.map().node(side - 3, side - 5).expect("a cell");
                 let mut reports = 0;
                 fleet.order(&[unit], Goal::at(goal));
-                // A game that follows what it is told searches once.
+                // A game that follows the report searches once.
                 for _ in 0..3000 {
                     for event in fleet.tick(budget) {
                         if let Event::Unreachable { unit, nearest } = event {

@@ -7,8 +7,8 @@ use crate::graph::Graph;
 use crate::id::NodeId;
 use crate::map::Map;
 
-/// Cells in a row that are no nearer than the best one, after which a search ends. Enough to go round most obstacles; a search of the whole
-/// map would cost as much as a route.
+/// Number of cells in a row that are no nearer than the best one, after which a search ends. Enough for most obstacles; a search of the
+/// whole map would cost as much as a route.
 const PATIENCE: u32 = 256;
 
 /// Returns a cell near `goal` that can be reached from `from`, and the number of cells that were looked at. A search that always goes on from

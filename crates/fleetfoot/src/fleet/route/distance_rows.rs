@@ -12,7 +12,7 @@ use alloc::vec::Vec;
 use crate::graph::{Graph, Grid, Neighborhood};
 use crate::id::NodeId;
 
-/// Larger maps have no rows.
+/// Maximum number of cells of a row, whatever the tuning says: a cell's place has 15 bits, and rows are made in one go.
 const MOST_CELLS: usize = 4096;
 /// Farther than any cell.
 const FAR: u16 = u16::MAX;
@@ -38,6 +38,8 @@ struct Row {
 /// All rows.
 #[derive(Clone, Debug)]
 pub(crate) struct DistanceRows {
+    /// Maximum number of free cells of the map.
+    most: usize,
     /// By node: its place in a row, and its color; [`NOWHERE`] for blocked cells.
     places: Vec<u16>,
     cells: usize,
@@ -71,16 +73,17 @@ pub(crate) struct Survey {
 }
 
 impl DistanceRows {
-    /// Returns an empty set of rows. Returns `None` if the map is too large for rows.
-    pub(crate) fn new(grid: &Grid) -> Option<Self> {
-        let mut rows = Self::stale();
+    /// Returns the rows of a map, none yet, or `None` if it has more than `most` free cells.
+    pub(crate) fn new(grid: &Grid, most: u64) -> Option<Self> {
+        let mut rows = Self::stale(most);
         rows.is_stale = false;
         (grid.is_uniform() && rows.place(grid)).then_some(rows)
     }
 
-    /// Returns an empty set of rows of a map that has changed.
-    pub(crate) fn stale() -> Self {
+    /// Returns the rows of a map that has changed: none. It can have rows while it has at most `most` free cells.
+    pub(crate) fn stale(most: u64) -> Self {
         Self {
+            most: most.min(MOST_CELLS as u64) as usize,
             is_stale: true,
             places: Vec::new(),
             cells: 0,
@@ -100,8 +103,8 @@ impl DistanceRows {
     /// Gives every free cell its place. Returns `false` if there are too many.
     fn place(&mut self, grid: &Grid) -> bool {
         let free = |n: &NodeId| grid.is_free(*n);
-        self.cells = (0..grid.bound()).map(NodeId::from_index).filter(free).take(MOST_CELLS + 1).count();
-        if self.cells > MOST_CELLS {
+        self.cells = (0..grid.bound()).map(NodeId::from_index).filter(free).take(self.most + 1).count();
+        if self.cells > self.most {
             return false;
         }
         self.has_colours = grid.rules().neighborhood == Neighborhood::Four;

@@ -77,8 +77,18 @@ impl Scheduler {
     pub(crate) fn write(&self, out: &mut Vec<u8>) {
         self.quick.write(out);
         self.long.iter().for_each(|worker| worker.write(out));
-        let Queues { turns, new, lost, exact, stranded, preferred, others, groups, unreported, least_group: _ } =
-            &self.queues;
+        let Queues {
+            turns,
+            new,
+            lost,
+            exact,
+            stranded,
+            preferred,
+            others,
+            groups,
+            unreported,
+            least_group: _,
+        } = &self.queues;
         out.u32(self.turn);
         for turn in [turns.short, turns.long, turns.single] {
             out.u32(turn);
@@ -105,8 +115,18 @@ impl Scheduler {
             worker.read(grid, teams, roster, from)?;
         }
         scheduler.turn = from.u32()? % scheduler.long.len() as u32;
-        let Queues { turns, new, lost, exact, stranded, preferred, others, groups, unreported, least_group: _ } =
-            &mut scheduler.queues;
+        let Queues {
+            turns,
+            new,
+            lost,
+            exact,
+            stranded,
+            preferred,
+            others,
+            groups,
+            unreported,
+            least_group: _,
+        } = &mut scheduler.queues;
         *turns = Turns { short: from.u32()?, long: from.u32()?, single: from.u32()? };
         for queue in [new, lost, exact, stranded, preferred, others, unreported] {
             for _ in 0..from.len(8)? {

@@ -139,7 +139,8 @@ impl Queues {
     fn split_small_groups(&mut self, roster: Roster<'_>) {
         while let Some(group) = self.groups.front() {
             let waiting = group.units.iter().filter(|&&order| roster.is_awaited(order));
-            if waiting.take(self.least_group).count() >= self.least_group.max(1) {
+            let least = self.least_group.max(1);
+            if waiting.take(least).count() == least {
                 return;
             }
             let Some(group) = self.groups.pop_front() else { return };

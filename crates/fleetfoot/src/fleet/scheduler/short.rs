@@ -109,7 +109,7 @@ impl Scheduler {
             && unit.has_destination()
             && unit.status != UnitStatus::Unreachable;
         let Some(rows) = cx.rows.as_mut().filter(|_| is_needed) else {
-            // One that stands on its goal may be pushed off, and ask again.
+            // A unit at its goal may be pushed off, and ask again.
             let not_needed = Finished { order, outcome: Outcome::NotNeeded };
             return if cx.roster.is_awaited(order) { Step::Finished(not_needed) } else { Step::Again };
         };

@@ -34,8 +34,8 @@ impl State {
         }
     }
 
-    /// Gives a unit its order again, if it has one, after a change to the unit. If `centre` is a cell, the search that serves a group from
-    /// there is to find its route.
+    /// Gives a unit its order again, if it has one, after a change to the unit. Its route comes from the search that serves a group from a
+    /// cell, if that is given.
     pub(crate) fn set_out_again(
         &mut self,
         knowledge: &Knowledge,

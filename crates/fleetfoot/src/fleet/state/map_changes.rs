@@ -101,7 +101,7 @@ impl State {
         }
     }
 
-    /// Frees a unit on which a wall was built: it sets out as if it had its order again.
+    /// Frees a unit on which a wall was built: it starts as if it had its order again.
     pub(crate) fn dig_out(&mut self, knowledge: &Knowledge, number: u32) {
         self.set_out_again(knowledge, number, NodeId::NONE, |unit| unit.status = UnitStatus::Idle);
     }

@@ -66,7 +66,7 @@ impl State {
             free: Vec::new(),
             by_cell: None,
             routes: Routes::new(),
-            rows: DistanceRows::new(grid),
+            rows: DistanceRows::new(grid, tuning.route.row_cells),
             goals: Goals::default(),
             crowds: Crowds::default(),
             has_speeds: false,

@@ -19,7 +19,7 @@ pub(crate) enum RouteState {
     Whole,
     /// Its route leads to its goal, and it waits for another one that may be shorter.
     Stale,
-    /// Its route leads to its goal. The unit has lost sight of it, and waits for a way back to it.
+    /// Its route leads to its goal. The unit has lost sight of it, and waits for a path back to it.
     Lost,
     /// Its route led to its goal, and it waits for another one.
     Broken,

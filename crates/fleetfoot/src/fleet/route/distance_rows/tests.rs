@@ -24,7 +24,7 @@ fn rows_tell_what_a_move_gains_and_surveys_the_rest() {
     for rules in [four(), Rules::default()] {
         let grid =
             Grid::new(37, 29, rules, |x, y| u8::from(splitmix64(u64::from(y * 64 + x)) % 10 < 7)).unwrap();
-        let mut rows = DistanceRows::new(&grid).unwrap();
+        let mut rows = DistanceRows::new(&grid, 4096).unwrap();
         let mut survey = Survey::default();
         let free = || (0..grid.bound()).map(NodeId::from_index).filter(|&n| grid.is_free(n));
         for goal in free().step_by(7) {
@@ -49,7 +49,7 @@ fn old_rows_lead_over_old_moves_when_a_wall_is_opened() {
     for rules in [four(), Rules::default()] {
         let is_free = |x: u32, y: u32| u8::from(splitmix64(u64::from(y * 64 + x)) % 10 < 6);
         let mut grid = Grid::new(23, 19, rules, is_free).unwrap();
-        let mut rows = DistanceRows::new(&grid).unwrap();
+        let mut rows = DistanceRows::new(&grid, 4096).unwrap();
         let cells = || (0..23).flat_map(|x| (0..19).map(move |y| (x, y)));
         let node = |(x, y): (u32, u32)| grid.node(x, y).unwrap();
         let (free, walls): (Vec<_>, Vec<_>) = cells().map(node).partition(|&n| grid.is_free(n));
@@ -73,7 +73,7 @@ fn old_rows_lead_over_old_moves_when_a_wall_is_opened() {
 #[test]
 fn where_moves_are_four_a_row_takes_less_than_an_eighth_of_two_bytes_a_cell() {
     let grid = Grid::new(64, 64, four(), |_, _| 1).unwrap();
-    let mut rows = DistanceRows::new(&grid).unwrap();
+    let mut rows = DistanceRows::new(&grid, 4096).unwrap();
     rows.make(NodeId::from_index(0));
     let one = rows.memory_bytes();
     rows.make(NodeId::from_index(4095));

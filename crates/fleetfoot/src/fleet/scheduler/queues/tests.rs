@@ -74,7 +74,9 @@ fn a_unit_behind_k_others_is_among_the_next_eight_times_k_plus_one() {
             for _ in 0..draw(rng, 3) {
                 queues.take_short(units.roster());
             }
-            if draw(rng, 4) > 0 && let Some(taken) = queues.take_long(units.roster()) {
+            if draw(rng, 4) > 0
+                && let Some(taken) = queues.take_long(units.roster())
+            {
                 if let Long::Single(order) = taken {
                     left.remove(&order).expect("it was awaited");
                     units.units[order.0 as usize].route_state = RouteState::Whole;
