@@ -117,9 +117,8 @@ fn planner(rng: &mut Rng, info: &PlannerInfo) -> String {
         };
         let value = match param.values {
             Values::OneOf(words) => rng.pick(words).to_owned(),
-            Values::Int(least, most) => int(rng, least, most),
             Values::IntOr(word, ..) if rng.one_in(3) => word.to_owned(),
-            Values::IntOr(_, least, most) => int(rng, least, most),
+            Values::Int(least, most) | Values::IntOr(_, least, most) => int(rng, least, most),
             Values::Share => format!("{}%", rng.below(101)),
             Values::Decimal(least, most) => rng.between(least, most.min(least + 20)).to_string(),
             Values::Text => continue,

@@ -4,8 +4,8 @@ use fleetfoot::fleet::{Event, Fleet, FleetConfig, Goal, TeamId, UnitId};
 use fleetfoot::{Grid, LandmarkMode, Map, MapConfig, Meter, Prices, Rules};
 use fleetfoot_testkit::{Rng, worlds};
 
-fn fleet_on(map: Map, config: FleetConfig, units: u32) -> (Fleet, Vec<UnitId>) {
-    let mut fleet = Fleet::with(map, config);
+fn fleet_on(map: Map, config: &FleetConfig, units: u32) -> (Fleet, Vec<UnitId>) {
+    let mut fleet = Fleet::with(map, *config);
     let cells = worlds::free_cells(fleet.map().grid());
     let all = cells.iter().take(units as usize).map(|&n| fleet.spawn(TeamId::FIRST, n).expect("free"));
     let all = all.collect();
@@ -18,7 +18,7 @@ fn units_that_walk_through_each_other_go_on_as_they_were_saved() {
     let mut config = FleetConfig::default();
     (config.collisions, config.resolver.seed) = (false, 706);
     let map = Map::new(24, 24, |_, _| true).expect("a small map");
-    let (mut fleet, all) = fleet_on(map, config, 9);
+    let (mut fleet, all) = fleet_on(map, &config, 9);
     for (k, &unit) in (0..).zip(&all) {
         let goal = fleet.map().node(23 - k, 9 + k).expect("on the map");
         fleet.order(&[unit], Goal::at(goal));
@@ -36,7 +36,7 @@ fn units_that_walk_through_each_other_go_on_as_they_were_saved() {
 #[test]
 fn a_crowd_that_is_ordered_while_another_one_is_worked_on_can_be_saved() {
     let map = Map::new(50, 40, |_, _| true).expect("a small map");
-    let (mut fleet, all) = fleet_on(map, FleetConfig::default(), 90);
+    let (mut fleet, all) = fleet_on(map, &FleetConfig::default(), 90);
     let (first, second) = all.split_at(45);
     let cell = |x, y| fleet.map().node(x, y).expect("on the map");
     let (camp, other) = (cell(40, 30), cell(10, 30));
@@ -57,7 +57,7 @@ fn a_crowd_that_is_ordered_while_another_one_is_worked_on_can_be_saved() {
 #[test]
 fn a_crowd_that_takes_its_seats_goes_on_as_it_was_saved() {
     let map = Map::new(60, 60, |_, _| true).expect("a small map");
-    let (mut fleet, all) = fleet_on(map, FleetConfig::default(), 300);
+    let (mut fleet, all) = fleet_on(map, &FleetConfig::default(), 300);
     let cell = |x, y| fleet.map().node(x, y).expect("on the map");
     let (camp, wall) = (cell(40, 40), cell(44, 40));
     // Units with high numbers join first.
