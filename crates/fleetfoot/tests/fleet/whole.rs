@@ -88,7 +88,7 @@ fn landmarks_of_a_large_map_are_made_within_a_small_budget() {
     let mut config = MapConfig::default();
     config.landmarks = LandmarkMode::InSlices;
     let grid: Grid = worlds::random_grid(&mut Rng::new(4), (180, 180), Rules::default(), 40, 1);
-    let (mut fleet, _) = fleet_on(Map::with_config(grid, config), FleetConfig::default(), 3);
+    let (mut fleet, _) = fleet_on(Map::with_config(grid, config), &FleetConfig::default(), 3);
     for tick in 0..50 {
         let mut meter = Meter::priced(10, Prices::ALL_WORK);
         fleet.tick_with(&mut meter);
