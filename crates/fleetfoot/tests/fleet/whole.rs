@@ -1,6 +1,6 @@
 //! Whole fleets in worlds in which random runs have found defects.
 
-use fleetfoot::fleet::{Event, Fleet, FleetConfig, Goal, TeamId, UnitId};
+use fleetfoot::fleet::{Event, Fleet, FleetConfig, Goal, TeamId, UnitId, UnitStatus};
 use fleetfoot::{Grid, LandmarkMode, Map, MapConfig, Meter, Prices, Rules};
 use fleetfoot_testkit::{Rng, worlds};
 
@@ -80,6 +80,20 @@ fn a_crowd_that_takes_its_seats_goes_on_as_it_was_saved() {
         }
         fleet.tick(40);
     }
+}
+
+/// Without an index of reachability, all slots beside a blocked goal seem to be in reach of a unit that is cut off from them.
+#[test]
+fn a_unit_that_is_cut_off_from_all_slots_of_its_crowd_ends_its_tick() {
+    let grid = Grid::new(12, 1, Rules::default(), |x, _| u8::from(x != 3)).expect("a small map");
+    let (mut fleet, all) = fleet_on(Map::without_index(grid), FleetConfig::default(), 1);
+    let camp = fleet.map().node(8, 0).expect("on the map");
+    fleet.order(&all, Goal::near(camp));
+    fleet.set(camp, 0).expect("on the map");
+    for _ in 0..20 {
+        fleet.tick(1000);
+    }
+    assert_eq!(fleet.status(all[0]), Some(UnitStatus::Unreachable));
 }
 
 /// A rebuild of landmarks begins with a copy of the index of corners, which is paid for over several ticks.

@@ -12,6 +12,9 @@ use crate::fleet::types::UnitStatus;
 use crate::graph::{Graph, Reachability};
 use crate::id::{Cost, NodeId};
 
+/// Maximum number of slots of its crowd that a unit tries in one tick.
+const MOST_SLOTS: u32 = 4;
+
 impl State {
     /// Gives a unit a goal. If `centre` is a cell, the unit waits for a search that serves a group from there.
     pub(crate) fn assign(&mut self, knowledge: &Knowledge, number: u32, goal: NodeId, centre: NodeId) {
@@ -232,6 +235,14 @@ impl State {
         let unit = &self.units[number as usize];
         let Some(crowd) = self.crowds.all.get(unit.crowd as usize) else { return false };
         let (team, at, old, id) = (unit.team, unit.at, unit.goal, unit.crowd);
+        // Without an index of reachability, every free slot seems to be in reach. Their rows of distances may all be known, so that no budget
+        // would end the search for another one.
+        let (tick, slots) = &mut self.details[number as usize].last_slots;
+        *slots = if *tick == self.tick { *slots + 1 } else { 1 };
+        *tick = self.tick;
+        if *slots > MOST_SLOTS {
+            return false;
+        }
         let (centre, entry) = (crowd.middle, crowd.entry);
         let map = knowledge.map_of(team);
         // Its slot is joined with the middle, unless it has become a wall or was cut off: the middle is out of reach as well.

@@ -127,6 +127,9 @@ pub(crate) struct UnitDetails {
     pub(crate) ready: u64,
     /// The tick in which it last looked whether its goal is sealed off.
     pub(crate) looked: u64,
+    /// The last tick in which it got another slot of its crowd because its own was out of reach, and the number of slots in that tick.
+    /// Not saved, since no tick is.
+    pub(crate) last_slots: (u64, u32),
     /// The cell from which it last looked around in the fog.
     pub(crate) outlook: NodeId,
     pub(crate) speed: Speed,
@@ -207,6 +210,7 @@ impl UnitDetails {
         seat: 0,
         ready: 0,
         looked: 0,
+        last_slots: (0, 0),
         outlook: NodeId::NONE,
         speed: Speed::EveryTicks(1),
         balance: 0,
