@@ -86,7 +86,7 @@ fn a_crowd_that_takes_its_seats_goes_on_as_it_was_saved() {
 #[test]
 fn a_unit_that_is_cut_off_from_all_slots_of_its_crowd_ends_its_tick() {
     let grid = Grid::new(12, 1, Rules::default(), |x, _| u8::from(x != 3)).expect("a small map");
-    let (mut fleet, all) = fleet_on(Map::without_index(grid), FleetConfig::default(), 1);
+    let (mut fleet, all) = fleet_on(Map::without_index(grid), &FleetConfig::default(), 1);
     let camp = fleet.map().node(8, 0).expect("on the map");
     fleet.order(&all, Goal::near(camp));
     fleet.set(camp, 0).expect("on the map");
