@@ -328,7 +328,7 @@ fn fleet(honest: &Value, what: usize, times: usize, draws: &mut Draws<'_>) {
             let before = places(&fleet);
             fleet.tick(4 * BUDGET).for_each(drop);
             let after = places(&fleet);
-            // Units that walk through each other need moves of the map alone, and the parameters may be forged, too.
+            // Units that walk through each other need moves of the map alone, and the parameters may be forged as well.
             let config = fleet.config();
             let moves = before.iter().zip(&after).filter(|(from, to)| from != to);
             let (grid, may_cross) = (fleet.map().grid(), config.resolver.may_cross);

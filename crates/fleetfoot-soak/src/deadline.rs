@@ -50,7 +50,7 @@ pub struct Row {
     pub ticks: u64,
     /// Share of them that took longer than the limit.
     pub beyond: f64,
-    /// The same by the time that the thread itself has had on a core: what the fleet is to blame for.
+    /// Likewise, by the thread's own time on a core, which other programs do not disturb.
     pub beyond_of_own: f64,
     /// The tick that half of all do not exceed, in microseconds.
     pub median: f64,

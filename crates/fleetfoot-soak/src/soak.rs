@@ -42,7 +42,7 @@ pub struct Settings {
     pub hangs_after: Duration,
 }
 
-/// What came of a soak.
+/// The result of a soak.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Report {
     version: u32,

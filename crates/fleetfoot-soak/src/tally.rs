@@ -25,7 +25,7 @@ pub struct Tally {
     pub rested: u64,
     /// Units of these with an exact goal that they could reach.
     pub asked: u64,
-    /// Those of them that were at their goal.
+    /// Number of them that were at their goals.
     pub arrived: u64,
     /// Agents that reached their goal.
     pub walked: u64,

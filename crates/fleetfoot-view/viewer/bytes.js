@@ -24,7 +24,7 @@ function fromBase64(text) {
 
 async function inflate({ tag, packed, raw }) {
   // Deflate makes bytes a thousand times smaller at most: what says otherwise would only take memory.
-  if (raw > 1100 * packed.length + 1000) throw damaged(`${tag} has another length than it says`);
+  if (raw > 1100 * packed.length + 1000) throw damaged(`${tag} has a length that differs from the one in its header`);
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate'));
   const bytes = await new Response(stream).arrayBuffer().then((buffer) => new Uint8Array(buffer), () => null);
   if (!bytes) throw damaged(`${tag} cannot be unpacked`);

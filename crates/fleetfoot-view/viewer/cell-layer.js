@@ -1,6 +1,6 @@
 // The cells of a map, one pixel each: what a run has made of them, or the truth, or what all planners have expanded.
 
-/** The layers, in the order of their keys 1, 2, …, the search tree's is t; whether they are shown at first. A fleet has others.
+/** The layers with their initial visibility, in the order of their keys 1, 2, …; the key of the search tree is t. A fleet has others.
  * @type {any[][]} */
 let LAYERS = [
   ['fog', 'Belief', 'not seen, and taken for free ground'],

@@ -22,7 +22,7 @@ class Viewer extends View {
     this.without = new Set();
     this.setTheme(matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
     this.charts = [];
-    /** Called with an error that a record causes late; nothing if errors are for the console. */
+    /** Called with errors that a record causes later. `null` sends them to the console. */
     this.broken = null;
     this.carry = 0;
     this.listeners = [];

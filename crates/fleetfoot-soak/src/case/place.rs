@@ -123,7 +123,7 @@ impl Names {
         Self { nodes, cells }
     }
 
-    /// Returns the node of a cell; none for [`NOWHERE`].
+    /// Returns the node of a cell. Returns `NodeId::NONE` for [`NOWHERE`].
     pub(crate) fn node(&self, cell: Cell) -> NodeId {
         self.nodes.get(cell as usize).copied().unwrap_or(NodeId::NONE)
     }

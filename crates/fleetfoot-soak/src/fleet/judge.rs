@@ -143,7 +143,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// A report that no path leads to a goal is right only if there was none at some time since the order.
+    /// Checks a report that no path leads to a goal: it is right only if there was a moment without one since the order.
     fn judge_unreachable(&self, k: usize, nearest: Cell) -> Result<(), String> {
         let unit = &self.units[k];
         let Some(order) = unit.order else { return Err("the unit has no order".into()) };
@@ -158,7 +158,7 @@ impl Run<'_> {
                 self.ground.xy(order.cell)
             ));
         }
-        // The edits of a run make answers that were right in the last tick wrong in this one, and without an index there is no telling.
+        // The edits of a run make answers that were right in the last tick wrong in this one, and without an index neither can be decided.
         let is_static = self.case.edits.is_empty() && self.case.world.index != IndexKind::None;
         if is_static && unit.fog.is_none() && nearest != NOWHERE && !self.parts.joins(unit.at, nearest) {
             return Err("the nearest cell cannot be reached either".into());

@@ -31,7 +31,7 @@ pub(crate) struct Known {
     /// Where it is; [`NOWHERE`] once it is removed.
     at: Cell,
     order: Option<Order>,
-    /// The goal was out of reach at some time since the order.
+    /// The goal was unreachable in a tick since the order.
     was_cut_off: bool,
     /// It moves every N ticks, as far as that is so.
     every: Option<u32>,

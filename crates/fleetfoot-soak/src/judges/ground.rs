@@ -11,9 +11,9 @@ pub(crate) const NOWHERE: Cell = u32::MAX;
 pub(crate) enum Moves {
     /// Straight ones.
     Four,
-    /// Diagonal ones as well, where both cells beside them are free.
+    /// Diagonal moves as well, if both adjacent cells are free.
     Eight,
-    /// Diagonal ones as well, whatever is beside them.
+    /// Diagonal moves as well, whatever the adjacent cells are.
     Cutting,
 }
 
