@@ -56,6 +56,14 @@ pub struct Calls {
 }
 
 impl World {
+    /// Returns the grid, if the world is one.
+    pub fn as_grid(&self) -> Option<&Grid> {
+        match &self.graph {
+            Inner::Grid(grid) => Some(grid),
+            Inner::Other(_) => None,
+        }
+    }
+
     /// Creates a world from a grid, with a corner index if its rules support one.
     pub fn grid(grid: Grid) -> Self {
         Self::of(Inner::Grid(Box::new(grid.with_corners())), Class::Positions)
@@ -172,11 +180,12 @@ impl Graph for World {
     }
 
     /// Access to the grid is not counted: planners that use it have tests of their own.
-    fn as_grid(&self) -> Option<&Grid> {
-        match &self.graph {
-            Inner::Grid(grid) => Some(grid),
-            Inner::Other(_) => None,
-        }
+    fn as_any(&self) -> Option<&dyn Any> {
+        self.as_grid().map(|grid| grid as &dyn Any)
+    }
+
+    fn toward(&self, at: NodeId, goal: NodeId) -> Option<NodeId> {
+        self.as_grid()?.toward(at, goal)
     }
 }
 

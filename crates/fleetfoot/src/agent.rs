@@ -5,13 +5,15 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crate::corners::{CellPath, cell, node};
-use crate::graph::{Grid, Reachability};
+use crate::grid::{Grid, Reachability};
 use crate::id::NodeId;
 use crate::map::Map;
 use crate::meter::Meter;
-use crate::planner::{BoxedPlanner, Decision, Reset, Scratch, Stats, StepContext};
-use crate::registry::{SavedPlanner, Spec, SpecError};
+use crate::planner::{BoxedPlanner, Decision, Reset, Scratch, StepContext};
+use crate::probe::Stats;
+use crate::registry::SavedPlanner;
 use crate::save::SaveError;
+use crate::spec::{Spec, SpecError};
 
 /// The result of a tick of an [`Agent`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -352,7 +352,8 @@ pub(crate) mod oracle {
 mod tests {
     use super::oracle::{Dice, distances, random_csr};
     use super::*;
-    use crate::graph::{ChangeLog, Csr, CsrBuilder, Grid, Rules};
+    use crate::graph::{ChangeLog, Csr, CsrBuilder};
+    use crate::grid::{Grid, Rules};
 
     fn nodes<G: Graph>(graph: &G) -> impl Iterator<Item = NodeId> + use<G> {
         (0..graph.bound()).map(NodeId::from_index)

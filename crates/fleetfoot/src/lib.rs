@@ -58,6 +58,7 @@ extern crate alloc;
 extern crate std;
 
 mod agent;
+mod belief;
 #[cfg(feature = "unstable")]
 #[doc(hidden)]
 pub mod corners;
@@ -65,8 +66,10 @@ pub mod corners;
 #[expect(dead_code, unreachable_pub, reason = "public with feature `unstable`")]
 mod corners;
 pub mod database;
+mod databases;
 pub mod fleet;
 pub mod graph;
+mod grid;
 mod heuristic;
 mod id;
 mod map;
@@ -87,26 +90,26 @@ pub mod search;
 #[cfg(not(feature = "unstable"))]
 #[expect(dead_code, unreachable_pub, reason = "public with feature `unstable`")]
 mod search;
+mod spec;
 
 pub use agent::{Agent, AgentError, SavedAgent, TickOutcome};
+pub use belief::Belief;
 #[doc(inline)]
-pub use corners::Corners;
+pub use corners::{Corners, LandmarkState};
 pub use graph::{
-    Belief, ChangeLog, CliqueAbstraction, Components, Csr, CsrBuilder, CsrError, Diagonal, Edge, EdgeChange,
-    Embedded, GoalSet, Graph, Grid, GridError, ImplicitGraph, Length, Limits, Neighborhood, Pending,
-    Reachability, ReverseGraph, ReverseStateSpace, Reversed, Rules, StateSpace, SymmetricSpace, Undirected,
-    UndirectedCsr,
+    ChangeLog, CliqueAbstraction, Csr, CsrBuilder, CsrError, Edge, EdgeChange, Embedded, GoalSet, Graph,
+    ImplicitGraph, Limits, Pending, ReverseGraph, ReverseStateSpace, Reversed, StateSpace, SymmetricSpace,
+    Undirected, UndirectedCsr,
 };
+pub use grid::{Components, Diagonal, Grid, GridError, Length, Neighborhood, Reachability, Rules};
 pub use heuristic::{Heuristic, Landmarks, WithHeuristic, Zero};
 pub use id::{Cost, NodeId};
-pub use map::{LandmarkMode, LandmarkState, Map, MapConfig, NearestCell};
+pub use map::{LandmarkMode, Map, MapConfig, NearestCell};
 pub use meter::{Clock, Meter, Prepayment, Prices, Work, WorkKind};
-pub use planner::{
-    BoxedPlanner, Decision, DynPlanner, Planner, PlannerState, Reset, Scratch, Stats, StepContext,
-};
+pub use planner::{BoxedPlanner, Decision, DynPlanner, Planner, PlannerState, Reset, Scratch, StepContext};
 #[doc(inline)]
 pub use planners::{Shortest, shortest_path};
-pub use probe::{SearchEvent, SearchProbe};
+pub use probe::{SearchEvent, SearchProbe, Stats};
 pub use save::{SaveError, SaveReader, SaveWriter};
 
 /// Compiles the book's example.

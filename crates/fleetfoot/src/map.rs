@@ -2,8 +2,9 @@
 
 use alloc::boxed::Box;
 
-use crate::corners::{Corners, MAX_LANDMARK_CORNERS};
-use crate::graph::{ChangeLog, Components, Graph, Grid, GridError, Reachability, Rules};
+use crate::corners::{Corners, LandmarkState, MAX_LANDMARK_CORNERS};
+use crate::graph::{ChangeLog, Graph};
+use crate::grid::{Components, Grid, GridError, Reachability, Rules};
 use crate::id::NodeId;
 use crate::meter::{Meter, Prices, WorkKind};
 use crate::search::{Pools, SearchTools};
@@ -82,28 +83,6 @@ pub enum LandmarkMode {
     InSlices,
     /// When the map is created. On game maps this takes about as long as the corner index.
     AtOnce,
-}
-
-/// The state of a map's landmarks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum LandmarkState {
-    /// Landmarks are disabled, or the map has no corner index.
-    Off,
-    /// The map has so few corners that searches are fast without landmarks.
-    TooFewCorners,
-    /// The map has more corners than [`MapConfig::max_landmark_corners`]. Raise that to at least `corners` to get
-    /// landmarks of about `bytes` bytes.
-    TooManyCorners {
-        /// Number of corners of the map.
-        corners: usize,
-        /// Size of their landmarks in bytes.
-        bytes: usize,
-    },
-    /// Landmarks are missing or can be improved: call [`Map::prepare`].
-    Pending,
-    /// Landmarks are complete.
-    Ready,
 }
 
 /// The result of [`Map::nearest`].
@@ -361,7 +340,8 @@ mod plain {
     use alloc::string::String;
 
     use super::Map;
-    use crate::graph::{ChangeLog, ComponentsPlain, Grid};
+    use crate::graph::ChangeLog;
+    use crate::grid::{ComponentsPlain, Grid};
 
     #[derive(serde::Serialize, serde::Deserialize)]
     pub(super) struct Plain {

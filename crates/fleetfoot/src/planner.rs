@@ -7,7 +7,7 @@ use crate::corners::{self, QuerySearch};
 use crate::graph::{ChangeLog, Graph};
 use crate::id::{Cost, NodeId};
 use crate::meter::Meter;
-use crate::probe::SearchProbe;
+use crate::probe::{SearchProbe, Stats};
 use crate::save::{SaveError, SaveReader, SaveWriter};
 use crate::search::{
     FlatTable, OpenKind, OpenList, PageCounts, PlannerPart, Pools, Queue, Search, SearchTools, Ties, reborrow,
@@ -184,26 +184,6 @@ impl<G> Clone for BoxedPlanner<G> {
 /// `most` nodes.
 pub(crate) fn follow(at: NodeId, most: usize, next: impl Fn(NodeId) -> Option<NodeId>) -> Vec<NodeId> {
     core::iter::successors(next(at), |n| next(*n)).take_while(|n| *n != at).take(most).collect()
-}
-
-/// Search statistics and memory use of a planner since it was created or fully reset.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Stats {
-    /// Searches started (episodes, in the papers' terms).
-    pub searches: u64,
-    /// Maximum number of nodes on the open list.
-    pub open_max: u64,
-    /// Maximum number of closed nodes.
-    pub closed_max: u64,
-    /// Nodes with a learned value.
-    pub h_states: u64,
-    /// Updates of learned values, including those that changed nothing.
-    pub updates: u64,
-    /// Sum of all increases of learned values, in cost units.
-    pub h_rise: u64,
-    /// Bytes held by this planner, without shared memory.
-    pub memory_bytes: u64,
 }
 
 /// Working memory that is not kept between steps, and spare pages. Use one per thread; all its agents share it.

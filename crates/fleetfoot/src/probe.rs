@@ -1,4 +1,5 @@
-//! Search events, for debugging, drawing and recording. Without a probe they cost one branch each.
+//! What a search reports: events, for debugging, drawing and recording, and statistics. Without a probe, an event costs
+//! one branch.
 
 use crate::id::{Cost, NodeId};
 
@@ -73,4 +74,24 @@ pub enum SearchEvent {
 pub trait SearchProbe {
     /// Handles one event. Called in order.
     fn event(&mut self, event: SearchEvent);
+}
+
+/// Search statistics and memory use of a planner since it was created or fully reset.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Stats {
+    /// Searches started (episodes, in the papers' terms).
+    pub searches: u64,
+    /// Maximum number of nodes on the open list.
+    pub open_max: u64,
+    /// Maximum number of closed nodes.
+    pub closed_max: u64,
+    /// Nodes with a learned value.
+    pub h_states: u64,
+    /// Updates of learned values, including those that changed nothing.
+    pub updates: u64,
+    /// Sum of all increases of learned values, in cost units.
+    pub h_rise: u64,
+    /// Bytes held by this planner, without shared memory.
+    pub memory_bytes: u64,
 }

@@ -2,7 +2,7 @@
 //! the longer side first.
 
 use super::{Cell, Corners, along};
-use crate::graph::Neighborhood;
+use crate::grid::Neighborhood;
 
 /// A shortest path over open ground from cell to cell.
 #[derive(Clone, Debug, PartialEq, Eq)]

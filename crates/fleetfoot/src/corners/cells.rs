@@ -2,7 +2,8 @@
 
 use super::names::Names;
 use super::search::{CornerSearch, Limit, Stage, Table};
-use crate::graph::{Graph, Grid};
+use crate::graph::Graph;
+use crate::grid::Grid;
 use crate::id::Cost;
 use crate::search::SearchTools;
 

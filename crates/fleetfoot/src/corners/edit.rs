@@ -12,7 +12,7 @@
 use alloc::vec::Vec;
 
 use super::{Cell, Corners, DIAGONALS, along, is_inside, node};
-use crate::graph::{Grid, Neighborhood};
+use crate::grid::{Grid, Neighborhood};
 
 /// Diagonal steps that take as long as the reading of a word.
 const STEPS_PER_WORD: u64 = 4;
@@ -88,7 +88,8 @@ impl Corners {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::graph::{ChangeLog, Graph, Rules};
+    use crate::graph::{ChangeLog, Graph};
+    use crate::grid::Rules;
     use crate::id::NodeId;
 
     /// An index that forgot its connections and stores them again equals a new index.

@@ -3,7 +3,8 @@
 use super::names::Names;
 use super::search::{CellSearch, CornerSearch, Pending, Table, Terrain, WORD};
 use super::{Cell, Scan, Turns, cell, node};
-use crate::graph::{Graph, Grid};
+use crate::graph::Graph;
+use crate::grid::Grid;
 use crate::id::{Cost, NodeId};
 use crate::probe::SearchEvent;
 use crate::search::SearchTools;

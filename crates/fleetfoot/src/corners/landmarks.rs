@@ -23,7 +23,8 @@ pub(crate) use self::upkeep::LandmarkUpkeep;
 #[cfg(feature = "serde")]
 pub(crate) use self::upkeep::Saved;
 use super::{Corners, cell, node};
-use crate::graph::{Graph, Grid};
+use crate::graph::Graph;
+use crate::grid::Grid;
 use crate::id::{Cost, NodeId};
 
 /// Number of landmarks: their distances fill one cache line for each corner.
@@ -234,9 +235,11 @@ fn difference(row: &Row, goal: &GoalBounds) -> Cost {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::corners::LandmarkState;
     use crate::corners::{CellSearch, Limit, Stage, Terrain};
-    use crate::graph::{Neighborhood, Rules, splitmix64};
-    use crate::map::{LandmarkMode, LandmarkState, Map, MapConfig};
+    use crate::graph::splitmix64;
+    use crate::grid::{Neighborhood, Rules};
+    use crate::map::{LandmarkMode, Map, MapConfig};
     use crate::meter::{Meter, WorkKind};
     use crate::search::{Pools, SearchTools};
     use alloc::collections::BTreeSet;

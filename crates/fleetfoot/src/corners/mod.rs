@@ -51,9 +51,8 @@ pub use self::scan::Scan;
 pub(crate) use self::search::{
     CellSearch, CornerSearch, Limit, LineOfSight, OPEN, Pending, QuerySearch, Stage, Terrain,
 };
-use crate::graph::{Grid, Neighborhood};
+use crate::grid::{Grid, Neighborhood};
 use crate::id::NodeId;
-use crate::map::LandmarkState;
 use crate::search::SearchTools;
 use alloc::vec::Vec;
 
@@ -63,6 +62,28 @@ type Way = (i32, i32);
 
 const DIAGONALS: [Way; 4] = [(1, 1), (-1, 1), (-1, -1), (1, -1)];
 const STRAIGHTS: [Way; 4] = [(1, 0), (0, 1), (-1, 0), (0, -1)];
+
+/// The state of a map's landmarks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum LandmarkState {
+    /// Landmarks are disabled, or the map has no corner index.
+    Off,
+    /// Searches are fast without landmarks, since the map has few corners.
+    TooFewCorners,
+    /// The map has more corners than [`MapConfig::max_landmark_corners`](crate::MapConfig::max_landmark_corners). Raise that to at least `corners` to get
+    /// landmarks of about `bytes` bytes.
+    TooManyCorners {
+        /// Number of corners of the map.
+        corners: usize,
+        /// Size of their landmarks in bytes.
+        bytes: usize,
+    },
+    /// Landmarks are missing or can be improved: call [`Map::prepare`](crate::Map::prepare).
+    Pending,
+    /// Landmarks are complete.
+    Ready,
+}
 
 /// The corners of a grid, and which of them are directly connected.
 #[derive(Clone, Debug)]

@@ -4,7 +4,8 @@ use alloc::vec::Vec;
 
 use super::search::{Limit, QuerySearch, Stage, Terrain};
 use super::{Cell, Corners, cell, node};
-use crate::graph::{Graph, Grid};
+use crate::graph::Graph;
+use crate::grid::Grid;
 use crate::id::{Cost, NodeId};
 use crate::meter::{Meter, WorkKind};
 use crate::search::{Pools, SearchTools};

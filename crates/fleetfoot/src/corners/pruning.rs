@@ -10,7 +10,7 @@
 use core::cmp::Ordering;
 
 use super::{Cell, Corners};
-use crate::graph::Neighborhood;
+use crate::grid::Neighborhood;
 
 /// Directions clockwise from the right. The odd ones are diagonal.
 const ROUND: [Cell; 8] = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];

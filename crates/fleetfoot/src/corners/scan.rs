@@ -3,7 +3,8 @@
 mod quadrant;
 
 use super::{Cell, Corners, DIAGONALS, STRAIGHTS, Turns, along};
-use crate::graph::{Limits, Neighborhood};
+use crate::graph::Limits;
+use crate::grid::Neighborhood;
 use crate::save::{SaveError, SaveReader, SaveWriter};
 use crate::search::{PlannerPart, no_pages};
 
@@ -206,7 +207,7 @@ fn words(steps: i32) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::graph::{Grid, Rules};
+    use crate::grid::{Grid, Rules};
     use alloc::vec::Vec;
 
     /// A scan in some directions finds there what a whole scan finds, and reads no more words.

@@ -9,7 +9,8 @@
 use super::landmarks::{GoalBounds, Landmarks};
 use super::names::{ByCell, Names};
 use super::{Corners, Scan, cell};
-use crate::graph::{Graph, Grid};
+use crate::graph::Graph;
+use crate::grid::Grid;
 use crate::id::{Cost, NodeId};
 use crate::meter::WorkKind;
 use crate::probe::SearchEvent;

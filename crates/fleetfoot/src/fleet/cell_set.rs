@@ -97,7 +97,8 @@ impl CellSet {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::graph::{Graph, Grid, Rules, splitmix64};
+    use crate::graph::{Graph, splitmix64};
+    use crate::grid::{Grid, Rules};
 
     #[test]
     fn the_cells_around_one_are_those_of_the_grid() {

@@ -16,7 +16,7 @@ use crate::fleet::tuning::FleetConfig;
 use crate::fleet::types::{
     Event, Events, FleetError, Goal, Speed, Summary, TeamId, UnitId, UnitStatus, Vision,
 };
-use crate::graph::{GridError, Reachability};
+use crate::grid::{GridError, Reachability};
 use crate::id::NodeId;
 use crate::map::Map;
 use crate::meter::{Meter, Prices};

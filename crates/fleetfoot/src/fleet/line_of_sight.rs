@@ -5,7 +5,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 
 use crate::corners::{Cell, LineOfSight};
-use crate::graph::{Grid, Neighborhood};
+use crate::grid::{Grid, Neighborhood};
 
 /// Lines of bits; a set bit is a blocked cell or move.
 #[derive(Clone, Debug)]
@@ -198,7 +198,8 @@ impl LineOfSight for SightLines {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::graph::{ChangeLog, Diagonal, Graph, Rules, splitmix64};
+    use crate::graph::{ChangeLog, Graph, splitmix64};
+    use crate::grid::{Diagonal, Rules};
     use crate::id::{Cost, NodeId};
 
     fn cell(grid: &Grid, n: NodeId) -> Cell {

@@ -11,6 +11,7 @@ mod units;
 use alloc::format;
 use alloc::vec::Vec;
 
+use crate::belief::Belief;
 use crate::corners::Corners;
 use crate::fleet::cell_set::NONE;
 use crate::fleet::fleet::{Fleet, Timing};
@@ -29,7 +30,8 @@ use crate::fleet::state::unit::Unit;
 use crate::fleet::tuning::{FleetConfig, check};
 use crate::fleet::types::Summary;
 use crate::fleet::types::{Speed, UnitStatus};
-use crate::graph::{Belief, Graph, Grid, Limits};
+use crate::graph::{Graph, Limits};
+use crate::grid::Grid;
 use crate::id::{Cost, NodeId};
 use crate::map::Map;
 use crate::save::{SaveError, SaveReader, SaveWriter, checksum};

@@ -293,7 +293,7 @@ impl Fleet {
 struct Resolved<'a> {
     resolver: &'a Resolver,
     guide: &'a Guide,
-    grid: &'a crate::graph::Grid,
+    grid: &'a crate::grid::Grid,
     now: u64,
 }
 

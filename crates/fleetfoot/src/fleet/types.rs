@@ -4,7 +4,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
 
-use crate::graph::GridError;
+use crate::grid::GridError;
 use crate::id::NodeId;
 
 /// A unit of a fleet. The id of a unit that was removed is never that of another one.

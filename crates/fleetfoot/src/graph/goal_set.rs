@@ -185,7 +185,8 @@ impl<G: ReverseGraph> ReverseGraph for GoalSet<G> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::graph::{Csr, CsrBuilder, Grid, Rules};
+    use crate::graph::{Csr, CsrBuilder};
+    use crate::grid::{Grid, Rules};
     use crate::heuristic::oracle::{Dice, distances, random_csr};
 
     fn node(n: u32) -> NodeId {

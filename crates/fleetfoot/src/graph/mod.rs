@@ -4,27 +4,21 @@
 //! planner requires: [`Graph`] for forward searches, [`ReverseGraph`] for backward searches, [`Undirected`] if the
 //! agent may have to return the way it came, and [`Embedded`] if nodes have positions.
 
-mod belief;
 mod changes;
 mod cliques;
-mod components;
 mod csr;
 mod goal_set;
-mod grid;
 mod implicit;
 mod reversed;
 
-pub use belief::Belief;
 pub use changes::{ChangeLog, EdgeChange, Pending};
 pub use cliques::{CliqueAbstraction, Level};
-#[cfg(feature = "serde")]
-pub(crate) use components::Plain as ComponentsPlain;
-pub use components::{Components, Reachability};
 pub use csr::{Csr, CsrBuilder, CsrError, UndirectedCsr};
 pub use goal_set::GoalSet;
-pub use grid::{Diagonal, Grid, GridError, Length, Neighborhood, Rules};
 pub use implicit::{ImplicitGraph, ReverseStateSpace, StateSpace, SymmetricSpace};
 pub use reversed::Reversed;
+
+use core::any::Any;
 
 use crate::id::{Cost, NodeId};
 
@@ -170,8 +164,16 @@ pub trait Graph {
         self.succs(a).filter(|e| e.to == b).map(|e| e.cost).min().unwrap_or(Cost::INF)
     }
 
-    /// Returns the underlying grid, if any. Precomputation can use it.
-    fn as_grid(&self) -> Option<&Grid> {
+    /// Returns the graph, or the one it refers to, for planners that have faster methods for some types of graphs,
+    /// such as [`Grid`](crate::Grid). `None` is always valid.
+    fn as_any(&self) -> Option<&dyn Any> {
+        None
+    }
+
+    /// Returns a successor of `at` for hill climbing: no other one has a smaller c + h, and of those with the same sum
+    /// none has a larger c. `None` is always valid; then all successors are compared.
+    fn toward(&self, at: NodeId, goal: NodeId) -> Option<NodeId> {
+        let _ = (at, goal);
         None
     }
 
@@ -237,8 +239,13 @@ impl<G: Graph> Graph for &G {
         (**self).cost(a, b)
     }
 
-    fn as_grid(&self) -> Option<&Grid> {
-        (**self).as_grid()
+    fn as_any(&self) -> Option<&dyn Any> {
+        (**self).as_any()
+    }
+
+    #[inline]
+    fn toward(&self, at: NodeId, goal: NodeId) -> Option<NodeId> {
+        (**self).toward(at, goal)
     }
 
     fn fingerprint(&self) -> u64 {

@@ -24,12 +24,12 @@ use super::dstar_lite::KeyFocus;
 use crate::graph::{ChangeLog, Graph, Pending, ReverseGraph};
 use crate::id::{Cost, NodeId};
 use crate::meter::{Meter, WorkKind};
-use crate::planner::{Decision, Planner, PlannerState, Reset, Stats, StepContext};
+use crate::planner::{BoxedPlanner, Decision, Planner, PlannerState, Reset, StepContext};
 use crate::planner_part;
-use crate::probe::SearchEvent;
-use crate::registry::{BoxedPlanner, BuildError, Decimal, Facts, PlannerInfo, Spec};
+use crate::probe::{SearchEvent, Stats};
 use crate::save::SaveError;
 use crate::search::{CostField, Halt, KeyPolicy, Pages, QueueKey, SearchTools, Vertex, enum_part};
+use crate::spec::{BuildError, Decimal, Facts, PlannerInfo, Spec};
 
 pub(super) const EPSILON: Decimal = Decimal::new(
     "epsilon",

@@ -16,8 +16,9 @@ use super::open_params::{OPEN, TIES, open_with_ties};
 use super::repeated_astar::{RepeatedAStarConfig, Replan};
 use crate::graph::{Graph, ReverseGraph, Undirected};
 use crate::id::Cost;
-use crate::registry::{BoxedPlanner, BuildError, Choice, Facts, PlannerInfo, Spec};
+use crate::planner::BoxedPlanner;
 use crate::search::{AdaptiveTree, OpenKind};
+use crate::spec::{BuildError, Choice, Facts, PlannerInfo, Spec};
 
 const LAZY: Choice<bool> =
     Choice::switch("lazy", true, "update a state when it is met again, or all states before the next search");

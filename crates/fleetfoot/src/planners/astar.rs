@@ -13,17 +13,18 @@ use alloc::vec::Vec;
 use super::open_params::{OPEN, TIES, open_with_ties};
 use crate::corners::{self, Stage};
 use crate::graph::{EdgeChange, Graph, ReverseGraph};
+use crate::grid::Grid;
 use crate::id::{Cost, NodeId};
 use crate::meter::Meter;
-use crate::planner::{Decision, Planner, PlannerState, Reset, Scratch, Stats, StepContext, follow};
+use crate::planner::{BoxedPlanner, Decision, Planner, PlannerState, Reset, Scratch, StepContext, follow};
 use crate::planner_part;
-use crate::probe::SearchEvent;
-use crate::registry::{BoxedPlanner, BuildError, Choice, Facts, PlannerInfo, Spec};
+use crate::probe::{SearchEvent, Stats};
 use crate::save::SaveError;
 use crate::search::{
     FlatTable, Halt, NodeTable, OpenKind, PagedTree, Search, SearchTools, SearchTree, TraceStatus, TreePath,
     enum_part,
 };
+use crate::spec::{BuildError, Choice, Facts, PlannerInfo, Spec};
 
 /// The direction of the search.
 pub(super) const DIRECTION: Choice<Direction> = Choice::new(
@@ -396,7 +397,7 @@ pub fn shortest_path<G: Graph>(
     if !(graph.limits().has(from) && (from == to || graph.is_node(to))) {
         return Shortest::NoPath;
     }
-    if let Some(grid) = graph.as_grid().filter(|grid| grid.is_node(from))
+    if let Some(grid) = Grid::of(graph).filter(|grid| grid.is_node(from))
         && let Some(corners) = grid.corners().filter(|corners| corners.beat_cells(grid))
     {
         let found = scratch.query_corners(graph.bound(), |search, pools| {

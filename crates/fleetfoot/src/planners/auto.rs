@@ -24,13 +24,15 @@ use super::{
     RtdLocal, Tba, TbaConfig, Tbaa, TimeBoundedConfig,
 };
 use crate::graph::{ChangeLog, Limits, Undirected};
+use crate::grid::Grid;
 use crate::id::NodeId;
 use crate::meter::{Meter, WorkKind};
-use crate::planner::{Decision, Planner, PlannerState, Reset, Stats, StepContext};
+use crate::planner::{BoxedPlanner, Decision, Planner, PlannerState, Reset, StepContext};
 use crate::planner_part;
-use crate::registry::{BoxedPlanner, BuildError, Facts, PlannerInfo, Spec};
+use crate::probe::Stats;
 use crate::save::{SaveError, SaveReader, SaveWriter};
 use crate::search::{PageCounts, PlannerPart, Pools, enum_part};
+use crate::spec::{BuildError, Facts, PlannerInfo, Spec};
 
 /// The row of `auto` in the table of algorithms.
 pub(crate) const INFO: PlannerInfo = PlannerInfo {
@@ -119,7 +121,7 @@ struct MapTraits {
 
 impl MapTraits {
     fn of<G: Undirected>(graph: &G) -> Self {
-        let Some((grid, corners)) = graph.as_grid().and_then(|grid| Some((grid, grid.corners()?))) else {
+        let Some((grid, corners)) = Grid::of(graph).and_then(|grid| Some((grid, grid.corners()?))) else {
             return Self { has_corners: false, has_landmarks: false, is_cluttered: false };
         };
         Self {
@@ -223,7 +225,7 @@ impl Auto {
     }
 
     fn over_corners<G: Undirected>(graph: &G) -> Option<Box<CornerTba>> {
-        let grid = graph.as_grid().filter(|grid| grid.corners().is_some())?;
+        let grid = Grid::of(graph).filter(|grid| grid.corners().is_some())?;
         Some(Box::new(CornerTba::new(OffPathPolicy::Choose, grid)))
     }
 

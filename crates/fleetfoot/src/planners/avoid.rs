@@ -13,8 +13,8 @@ use crate::graph::Graph;
 use crate::id::{Cost, NodeId};
 use crate::meter::{Prepayment, WorkKind};
 use crate::planner::StepContext;
-use crate::registry::Choice;
 use crate::search::Halt;
+use crate::spec::Choice;
 
 pub(super) const AVOID: Choice<Avoid> = Choice::new(
     "avoid",

@@ -26,13 +26,15 @@ use alloc::vec::Vec;
 use self::follow::Leg;
 use super::change_reader::ChangeReader;
 use crate::corners::{BySlot, CornerSearch, Corners, Limit, Names as _, Pending, Stage, Terrain, cell};
-use crate::graph::{Graph, Grid, Undirected};
+use crate::graph::{Graph, Undirected};
+use crate::grid::Grid;
 use crate::id::{Cost, NodeId};
 use crate::meter::WorkKind;
-use crate::planner::{Decision, Planner, PlannerState, Reset, Stats, StepContext};
-use crate::registry::{BoxedPlanner, BuildError, Choice, Facts, PlannerInfo, Spec};
+use crate::planner::{BoxedPlanner, Decision, Planner, PlannerState, Reset, StepContext};
+use crate::probe::Stats;
 use crate::save::SaveError;
 use crate::search::{AdaptiveTree, SearchTools, SearchTree, TreePath};
+use crate::spec::{BuildError, Choice, Facts, PlannerInfo, Spec};
 
 const OFF_WAY: Choice<OffPathPolicy> = Choice::new(
     "off-way",
@@ -60,7 +62,7 @@ pub(crate) fn build<G: Undirected>(spec: &Spec, graph: &G) -> Result<BoxedPlanne
              ground becomes known, rtd(share-leftover=on) where it changes"
         ))
     };
-    let grid = graph.as_grid().ok_or_else(|| refuse("the graph is no grid"))?;
+    let grid = Grid::of(graph).ok_or_else(|| refuse("the graph is no grid"))?;
     if grid.corners().is_none() {
         let why =
             Corners::unsupported_reason(grid).unwrap_or("the grid has no index of them (Grid::with_corners)");
@@ -298,7 +300,7 @@ impl PlannerState for CornerTba {
 
 impl<G: Undirected> Planner<G> for CornerTba {
     fn plan_step(&mut self, mut cx: StepContext<'_, G>) -> Decision {
-        let grid = cx.graph.as_grid();
+        let grid = Grid::of(cx.graph);
         // The planner is only built for grids with a corner index. If the index is removed later, the agent stays.
         let Some((grid, corners)) = grid.and_then(|grid| Some((grid, grid.corners()?))) else {
             return Decision::Wait;
@@ -307,7 +309,7 @@ impl<G: Undirected> Planner<G> for CornerTba {
     }
 
     fn check(&self, graph: &G) -> Result<(), SaveError> {
-        let grid = graph.as_grid().ok_or_else(|| SaveError::new("it walks on grids only"))?;
+        let grid = Grid::of(graph).ok_or_else(|| SaveError::new("it walks on grids only"))?;
         self.verify(grid)
     }
 }

@@ -25,21 +25,24 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::cmp::Reverse;
 
+mod build;
+
+pub use build::{DLrtaBuilder, DLrtaScratch};
+
 use super::pr_lrta::ABSTRACT;
 use super::sliced_lookahead::{SlicedLookAhead, StepResult, WholeGraph};
-use crate::database::{DLrtaBuilder, DLrtaDatabase, DLrtaScratch, damaged};
+use crate::databases::{DLrtaDatabase, damaged};
 use crate::graph::{CliqueAbstraction, Embedded, Graph, Level, ReverseGraph};
 use crate::id::{Cost, NodeId};
 use crate::meter::{Meter, WorkKind};
-use crate::planner::{Decision, Planner, PlannerState, Reset, Stats, StepContext};
+use crate::planner::{BoxedPlanner, Decision, Planner, PlannerState, Reset, StepContext};
 use crate::planner_part;
-use crate::probe::SearchEvent;
-use crate::registry::{
-    BoxedPlanner, BuildError, Choice, Int, PlannerInfo, Resource, Resources, Spec, Text, refuse,
-    resource_name, unusable,
-};
+use crate::probe::{SearchEvent, Stats};
 use crate::save::SaveError;
 use crate::search::{LearnedValues, Pools, SearchTools, Stamp};
+use crate::spec::{
+    BuildError, Choice, Int, PlannerInfo, Resource, Resources, Spec, Text, refuse, resource_name, unusable,
+};
 
 /// Maximum number of regions for which the database is computed at startup. It takes seconds, and 1.3 MB.
 const MOST_REGIONS: usize = 512;

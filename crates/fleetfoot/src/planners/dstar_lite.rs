@@ -20,12 +20,12 @@ use alloc::vec::Vec;
 use crate::graph::{ChangeLog, Graph, Pending, ReverseGraph};
 use crate::id::{Cost, NodeId};
 use crate::meter::WorkKind;
-use crate::planner::{Decision, Planner, PlannerState, Reset, Stats, StepContext};
+use crate::planner::{BoxedPlanner, Decision, Planner, PlannerState, Reset, StepContext};
 use crate::planner_part;
-use crate::probe::SearchEvent;
-use crate::registry::{BoxedPlanner, BuildError, Facts, PlannerInfo, Spec};
+use crate::probe::{SearchEvent, Stats};
 use crate::save::SaveError;
 use crate::search::{CostField, Halt, KeyPolicy, QueueKey, SearchTools, Vertex};
+use crate::spec::{BuildError, Facts, PlannerInfo, Spec};
 
 /// The row of D* Lite in the table of algorithms.
 pub(crate) const INFO: PlannerInfo = PlannerInfo {

@@ -23,11 +23,12 @@ use core::mem;
 use crate::graph::{Graph, ReverseGraph};
 use crate::id::{Cost, NodeId};
 use crate::meter::{Meter, WorkKind};
-use crate::planner::{Decision, Planner, PlannerState, Reset, Stats, StepContext, follow};
+use crate::planner::{BoxedPlanner, Decision, Planner, PlannerState, Reset, StepContext, follow};
 use crate::planner_part;
-use crate::registry::{BoxedPlanner, BuildError, Facts, PlannerInfo, Spec};
+use crate::probe::Stats;
 use crate::save::SaveError;
 use crate::search::{Halt, NodeMap, NodeTable, OpenKind, PagedTree, Pages, Search, SearchTools};
+use crate::spec::{BuildError, Facts, PlannerInfo, Spec};
 
 /// The row of FRIT in the table of algorithms.
 pub(crate) const INFO: PlannerInfo = PlannerInfo {

@@ -14,11 +14,12 @@ use alloc::vec::Vec;
 use crate::graph::{Graph, ReverseGraph};
 use crate::id::NodeId;
 use crate::meter::WorkKind;
-use crate::planner::{Decision, Planner, PlannerState, Reset, Stats, StepContext};
+use crate::planner::{BoxedPlanner, Decision, Planner, PlannerState, Reset, StepContext};
 use crate::planner_part;
-use crate::registry::{BoxedPlanner, BuildError, Facts, PlannerInfo, Spec};
+use crate::probe::Stats;
 use crate::save::SaveError;
 use crate::search::{Climb, climb};
+use crate::spec::{BuildError, Facts, PlannerInfo, Spec};
 
 /// The row of hill climbing in the table of algorithms.
 pub(crate) const INFO: PlannerInfo = PlannerInfo {

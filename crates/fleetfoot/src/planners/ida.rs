@@ -19,12 +19,12 @@ use alloc::vec::Vec;
 use crate::graph::{Edge, Graph, ReverseGraph};
 use crate::id::{Cost, NodeId};
 use crate::meter::WorkKind;
-use crate::planner::{Decision, Planner, PlannerState, Reset, Stats, StepContext};
+use crate::planner::{BoxedPlanner, Decision, Planner, PlannerState, Reset, StepContext};
 use crate::planner_part;
-use crate::probe::SearchEvent;
-use crate::registry::{BoxedPlanner, BuildError, Facts, PlannerInfo, Spec};
+use crate::probe::{SearchEvent, Stats};
 use crate::save::SaveError;
 use crate::search::{DfsStack, SearchTools, enum_part};
+use crate::spec::{BuildError, Facts, PlannerInfo, Spec};
 
 /// The row of IDA* in the table of algorithms.
 pub(crate) const INFO: PlannerInfo = PlannerInfo {

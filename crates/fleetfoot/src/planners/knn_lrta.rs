@@ -24,20 +24,20 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::cmp::Reverse;
 
-use crate::database::{KnnBuilder, KnnConfig, KnnDatabase, KnnQuery};
+use crate::databases::{KnnBuilder, KnnConfig, KnnDatabase, KnnQuery};
 use crate::graph::{Embedded, Graph, Limits};
 use crate::id::{Cost, NodeId};
 use crate::meter::WorkKind;
-use crate::planner::{Decision, Planner, PlannerState, Reset, Stats, StepContext};
+use crate::planner::{BoxedPlanner, Decision, Planner, PlannerState, Reset, StepContext};
 use crate::planner_part;
-use crate::probe::SearchEvent;
-use crate::registry::{
-    BoxedPlanner, BuildError, Choice, Facts, Int, IntOr, PlannerInfo, Resource, Resources, Spec, Text,
-    database, refuse, resource_name, unusable,
-};
+use crate::probe::{SearchEvent, Stats};
 use crate::save::{SaveError, SaveReader, SaveWriter};
 use crate::search::{
     Climb, ClimbProgress, ClimbTest, LearnedValues, PagedHashMap, PlannerPart, Stamp, climb, no_pages,
+};
+use crate::spec::{
+    BuildError, Choice, Facts, Int, IntOr, PlannerInfo, Resource, Resources, Spec, Text, database, refuse,
+    resource_name, unusable,
 };
 
 const DATABASE: Text =

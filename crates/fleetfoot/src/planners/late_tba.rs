@@ -11,11 +11,12 @@ use super::open_params::OPEN;
 use super::time_bounded::{C, FACTS, R, TimeBounded, TimeBoundedConfig, Verdict, common_config};
 use crate::graph::{Graph, Undirected, splitmix64};
 use crate::id::NodeId;
-use crate::planner::{Decision, Planner, PlannerState, Reset, Stats, StepContext};
+use crate::planner::{BoxedPlanner, Decision, Planner, PlannerState, Reset, StepContext};
 use crate::planner_part;
-use crate::registry::{BoxedPlanner, BuildError, Int, PlannerInfo, Spec};
+use crate::probe::Stats;
 use crate::save::SaveError;
 use crate::search::PagedTree;
+use crate::spec::{BuildError, Int, PlannerInfo, Spec};
 
 const SEED: Int = Int::new("seed", "0", 0, u64::MAX, "selects the neighbor to pace to");
 

@@ -10,15 +10,15 @@ use core::fmt::Debug;
 use crate::graph::{Graph, Limits, ReverseGraph, splitmix64};
 use crate::id::{Cost, NodeId};
 use crate::meter::{Meter, Prepayment, Work, WorkKind};
-use crate::planner::{Decision, Planner, PlannerState, Reset, Scratch, Stats, StepContext};
+use crate::planner::{Decision, Planner, PlannerState, Reset, Scratch, StepContext};
 use crate::planner_part;
-use crate::probe::SearchEvent;
-use crate::registry::{Facts, IntOr, Spec};
+use crate::probe::{SearchEvent, Stats};
 use crate::save::{SaveError, SaveReader, SaveWriter};
 use crate::search::{
     FlatTable, Halt, LearnedValues, OpenKind, PageCounts, PlannerPart, Pools, Route, Search, SearchTools,
     Ties, reborrow,
 };
+use crate::spec::{Facts, IntOr, Spec};
 
 /// The facts of agents that look ahead by A* and learn.
 pub(super) const FACTS: Facts =

@@ -26,11 +26,11 @@ use super::learner::{FACTS, Learner, LearnerState, LearningRule, PrepaidWork, TI
 use crate::graph::{Edge, Graph, ReverseGraph};
 use crate::id::{Cost, NodeId};
 use crate::meter::{Prepayment, WorkKind};
-use crate::planner::{Decision, Scratch, StepContext};
+use crate::planner::{BoxedPlanner, Decision, Scratch, StepContext};
 use crate::planner_part;
 use crate::probe::SearchEvent;
-use crate::registry::{BoxedPlanner, BuildError, Choice, Facts, Int, IntOr, PlannerInfo, Spec};
 use crate::search::{FlatTable, NodeTable, order};
+use crate::spec::{BuildError, Choice, Facts, Int, IntOr, PlannerInfo, Spec};
 
 const DEPTH: Int =
     Int::new("depth", "1", 1, 1_000_000, "look ahead by this many edges, as far as the budget goes");

@@ -24,10 +24,10 @@ use super::learner::{FACTS, Learner, LearnerState, LearningRule, PrepaidWork, Wo
 use crate::graph::{Edge, Graph, ReverseGraph};
 use crate::id::{Cost, NodeId};
 use crate::meter::{Prepayment, WorkKind};
-use crate::planner::{Decision, Scratch, StepContext};
+use crate::planner::{BoxedPlanner, Decision, Scratch, StepContext};
 use crate::planner_part;
-use crate::registry::{BoxedPlanner, BuildError, Facts, Int, IntOr, PlannerInfo, Share, Spec};
 use crate::search::{FlatTable, Halt, NodeTable, ReturnPath};
+use crate::spec::{BuildError, Facts, Int, IntOr, PlannerInfo, Share, Spec};
 
 const DEPTH: Int =
     Int::new("depth", "1", 1, DEEPEST, "levels to look ahead, as far as the budget goes, and then to walk");

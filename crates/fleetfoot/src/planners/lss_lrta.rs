@@ -17,10 +17,10 @@ use super::learner::{
 use super::{Avoid, avoid};
 use crate::graph::{Graph, ReverseGraph};
 use crate::meter::{Prepayment, WorkKind};
-use crate::planner::{Decision, Scratch, StepContext};
+use crate::planner::{BoxedPlanner, Decision, Scratch, StepContext};
 use crate::planner_part;
-use crate::registry::{BoxedPlanner, BuildError, PlannerInfo, Spec};
 use crate::search::{Halt, SearchTools, reborrow};
+use crate::spec::{BuildError, PlannerInfo, Spec};
 
 /// The row of LSS-LRTA* in the table of algorithms.
 pub(crate) const INFO: PlannerInfo = PlannerInfo {

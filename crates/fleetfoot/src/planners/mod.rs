@@ -40,7 +40,7 @@ pub use astar::{AStar, AStarConfig, Direction, Shortest, shortest_path};
 pub use auto::{Auto, CostChanges};
 pub use avoid::Avoid;
 pub use corner_tba::{CornerTba, OffPathPolicy};
-pub use d_lrta::DLrta;
+pub use d_lrta::{DLrta, DLrtaBuilder, DLrtaScratch};
 pub use dstar_lite::{DStarLite, KeyFocus};
 pub use frit::Frit;
 pub use hill_climb::HillClimb;

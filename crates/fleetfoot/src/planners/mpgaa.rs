@@ -57,15 +57,15 @@ use super::open_params::{OPEN, TIES, open_with_ties};
 use crate::graph::{ChangeLog, EdgeChange, Graph, ReverseGraph, Undirected};
 use crate::id::{Cost, NodeId};
 use crate::meter::WorkKind;
-use crate::planner::{Decision, Planner, PlannerState, Reset, Stats, StepContext, follow};
+use crate::planner::{BoxedPlanner, Decision, Planner, PlannerState, Reset, StepContext, follow};
 use crate::planner_part;
-use crate::probe::{SearchEvent, SearchProbe};
-use crate::registry::{BoxedPlanner, BuildError, Facts, PlannerInfo, Spec};
+use crate::probe::{SearchEvent, SearchProbe, Stats};
 use crate::save::SaveError;
 use crate::search::{
     AdaptiveTree, Fallen, Halt, NodeTable, OpenKind, Pools, Search, SearchTools, SearchTree, StoredPaths,
     enum_part,
 };
+use crate::spec::{BuildError, Facts, PlannerInfo, Spec};
 
 /// The row of MPGAA* in the table of algorithms.
 pub(crate) const INFO: PlannerInfo = PlannerInfo {

@@ -1,7 +1,7 @@
 //! The open list as a parameter of planners.
 
-use crate::registry::{BuildError, Choice, Spec};
 use crate::search::{OpenKind, Ties};
+use crate::spec::{BuildError, Choice, Spec};
 
 /// The kind of the open list.
 pub(super) const OPEN: Choice<OpenKind> = Choice::new(

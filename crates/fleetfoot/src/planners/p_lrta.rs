@@ -26,12 +26,12 @@ use super::learner::{FACTS, Learner, LearnerState, LearningRule};
 use crate::graph::{Graph, ReverseGraph};
 use crate::id::{Cost, NodeId};
 use crate::meter::{Meter, Prepayment, Work, WorkKind};
-use crate::planner::{Decision, StepContext};
+use crate::planner::{BoxedPlanner, Decision, StepContext};
 use crate::planner_part;
 use crate::probe::SearchEvent;
-use crate::registry::{BoxedPlanner, BuildError, Facts, IntOr, PlannerInfo, Spec};
 use crate::save::SaveError;
 use crate::search::{LearnedValues, SearchTools, UrgencyQueue};
+use crate::spec::{BuildError, Facts, IntOr, PlannerInfo, Spec};
 
 const UPDATES: IntOr = IntOr::new(
     "updates",

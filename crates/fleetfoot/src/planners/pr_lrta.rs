@@ -26,14 +26,12 @@ use super::time_bounded::FACTS;
 use crate::graph::{CliqueAbstraction, Embedded, Graph, Level, ReverseGraph};
 use crate::id::{Cost, NodeId};
 use crate::meter::WorkKind;
-use crate::planner::{Decision, Planner, PlannerState, Reset, Stats, StepContext};
+use crate::planner::{BoxedPlanner, Decision, Planner, PlannerState, Reset, StepContext};
 use crate::planner_part;
-use crate::probe::SearchEvent;
-use crate::registry::{
-    BoxedPlanner, BuildError, Facts, Int, IntOr, PlannerInfo, Resource, Resources, Share, Spec,
-};
+use crate::probe::{SearchEvent, Stats};
 use crate::save::SaveError;
 use crate::search::{Halt, OpenKind, PagedTree, Search, SearchTools, TraceStatus, TreePath, enum_part};
+use crate::spec::{BuildError, Facts, Int, IntOr, PlannerInfo, Resource, Resources, Share, Spec};
 
 /// The facts of planners on an abstraction of a known map.
 pub(super) const ABSTRACT: Facts =

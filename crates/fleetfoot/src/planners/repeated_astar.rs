@@ -15,11 +15,12 @@ use super::change_reader::{ChangeReader, ReadStatus};
 use super::open_params::{OPEN, TIES, open_with_ties};
 use crate::graph::{EdgeChange, Graph, ReverseGraph};
 use crate::id::{Cost, NodeId};
-use crate::planner::{Decision, Planner, PlannerState, Reset, Stats, StepContext};
+use crate::planner::{BoxedPlanner, Decision, Planner, PlannerState, Reset, StepContext};
 use crate::planner_part;
-use crate::registry::{BoxedPlanner, BuildError, Choice, Facts, PlannerInfo, Spec};
+use crate::probe::Stats;
 use crate::save::SaveError;
 use crate::search::{OpenKind, PagedTree, SearchTree};
+use crate::spec::{BuildError, Choice, Facts, PlannerInfo, Spec};
 
 const REPLAN: Choice<Replan> = Choice::new(
     "replan",

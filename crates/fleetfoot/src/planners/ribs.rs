@@ -49,12 +49,12 @@ use super::time_bounded::FACTS;
 use crate::graph::{Edge, Graph, Limits, Undirected};
 use crate::id::{Cost, NodeId};
 use crate::meter::WorkKind;
-use crate::planner::{Decision, Planner, PlannerState, Reset, Stats, StepContext};
+use crate::planner::{BoxedPlanner, Decision, Planner, PlannerState, Reset, StepContext};
 use crate::planner_part;
-use crate::probe::SearchEvent;
-use crate::registry::{BoxedPlanner, BuildError, Choice, Facts, IntOr, PlannerInfo, Share, Spec};
+use crate::probe::{SearchEvent, Stats};
 use crate::save::{SaveError, SaveReader, SaveWriter};
 use crate::search::{Pages, PlannerPart, Pools, RibsNode, SearchTools, enum_part, pages};
+use crate::spec::{BuildError, Choice, Facts, IntOr, PlannerInfo, Share, Spec};
 
 const PRUNING: Choice<bool> = Choice::switch("pruning", true, "leave out states that are dead or redundant");
 const EXPANSIONS: IntOr = IntOr::new(

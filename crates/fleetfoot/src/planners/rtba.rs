@@ -22,11 +22,12 @@ use super::time_bounded::{
 };
 use crate::graph::{Graph, Undirected};
 use crate::id::NodeId;
-use crate::planner::{Decision, Planner, PlannerState, Reset, Stats, StepContext};
+use crate::planner::{BoxedPlanner, Decision, Planner, PlannerState, Reset, StepContext};
 use crate::planner_part;
-use crate::registry::{BoxedPlanner, BuildError, Facts, PlannerInfo, Spec};
+use crate::probe::Stats;
 use crate::save::SaveError;
 use crate::search::{AdaptiveTree, PagedTree, SearchTree};
+use crate::spec::{BuildError, Facts, PlannerInfo, Spec};
 
 const RESTARTING: Facts =
     Facts { unknown_terrain: true, rising_costs: true, slice_invariant: false, ..FACTS };

@@ -27,11 +27,12 @@ use super::{
 use crate::graph::{ChangeLog, Graph, Limits, ReverseGraph};
 use crate::id::NodeId;
 use crate::meter::{Prices, WorkKind};
-use crate::planner::{Decision, Planner, PlannerState, Reset, Stats, StepContext};
+use crate::planner::{BoxedPlanner, Decision, Planner, PlannerState, Reset, StepContext};
 use crate::planner_part;
-use crate::registry::{BoxedPlanner, BuildError, Choice, Facts, PlannerInfo, Share, Spec};
+use crate::probe::Stats;
 use crate::save::{SaveError, SaveReader, SaveWriter};
 use crate::search::{Halt, PageCounts, PlannerPart, Pools, SearchTools, delegate_part, reborrow};
+use crate::spec::{BuildError, Choice, Facts, PlannerInfo, Share, Spec};
 
 /// The names of the global searches.
 #[derive(Clone, Copy, PartialEq, Eq)]

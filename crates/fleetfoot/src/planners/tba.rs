@@ -19,12 +19,12 @@ use super::time_bounded::{
 use crate::graph::{Graph, Undirected};
 use crate::id::{Cost, NodeId};
 use crate::meter::WorkKind;
-use crate::planner::{Decision, Planner, PlannerState, Reset, Stats, StepContext, follow};
+use crate::planner::{BoxedPlanner, Decision, Planner, PlannerState, Reset, StepContext, follow};
 use crate::planner_part;
-use crate::probe::SearchEvent;
-use crate::registry::{BoxedPlanner, BuildError, Choice, Facts, PlannerInfo, Spec};
+use crate::probe::{SearchEvent, Stats};
 use crate::save::SaveError;
 use crate::search::{Halt, NodeTable, OpenKind, PagedTree, Search, SearchTools, SearchTree, Ties};
+use crate::spec::{BuildError, Choice, Facts, PlannerInfo, Spec};
 
 const SHORTCUT: Choice<Shortcut> = Choice::new(
     "shortcut",

@@ -21,14 +21,14 @@ use super::open_params::OPEN;
 use crate::graph::{Edge, EdgeChange, Graph};
 use crate::id::{Cost, NodeId};
 use crate::meter::{Meter, WorkKind};
-use crate::planner::{Stats, follow};
+use crate::planner::follow;
 use crate::planner_part;
-use crate::probe::SearchEvent;
-use crate::registry::{Choice, Decimal, Facts, Int, Share, Spec};
+use crate::probe::{SearchEvent, Stats};
 use crate::save::SaveError;
 use crate::search::{
     Halt, OpenKind, PagedTree, Search, SearchTools, SearchTree, TraceStatus, TreePath, enum_part,
 };
+use crate::spec::{Choice, Decimal, Facts, Int, Share, Spec};
 
 /// The facts of TBA* and its variants.
 pub(super) const FACTS: Facts = Facts {

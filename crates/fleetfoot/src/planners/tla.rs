@@ -14,10 +14,10 @@ use super::learner::{
 };
 use crate::graph::{Graph, ReverseGraph};
 use crate::meter::{Prepayment, WorkKind};
-use crate::planner::{Decision, StepContext};
+use crate::planner::{BoxedPlanner, Decision, StepContext};
 use crate::planner_part;
-use crate::registry::{BoxedPlanner, BuildError, PlannerInfo, Spec};
 use crate::search::Halt;
+use crate::spec::{BuildError, PlannerInfo, Spec};
 
 /// The row of TLA* in the table of algorithms.
 pub(crate) const INFO: PlannerInfo = PlannerInfo {

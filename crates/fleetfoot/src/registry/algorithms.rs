@@ -3,29 +3,11 @@
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
-use core::fmt;
 
-use super::{BoxedPlanner, PlannerInfo, Resources, Spec};
 use crate::graph::{Embedded, ReverseGraph, Undirected};
+use crate::planner::BoxedPlanner;
 use crate::planners;
-
-/// The reason a planner cannot be built, with a remedy.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BuildError(String);
-
-impl BuildError {
-    pub(crate) fn new(what: impl Into<String>) -> Self {
-        Self(what.into())
-    }
-}
-
-impl fmt::Display for BuildError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl core::error::Error for BuildError {}
+use crate::spec::{BuildError, PlannerInfo, Resource, Resources, Spec, database};
 
 /// Generates the table and its functions. A row is `file::ROW: bound build, …;`, in the order of `fleetfoot list`.
 /// If a row has two bounds, the stronger one is used for graphs that satisfy it. Planners with the bound `embedded`
@@ -63,18 +45,18 @@ macro_rules! algorithms {
         }
 
         /// Returns the names of a planner's resources. Empty for most planners.
-        pub(super) fn resource_names(spec: &Spec) -> Vec<String> {
+        fn resource_names(spec: &Spec) -> Vec<String> {
             $($(algorithms!(@embedded $bound if spec.info().key == planners::$file::$row.key => planners::$file::resource_names(spec));)+)*
             Vec::new()
         }
 
         /// Computes the named resource of a planner. Returns `None` if that takes too long.
-        pub(super) fn make_resource<G: Embedded>(
+        fn make_resource<G: Embedded>(
             name: &str,
             spec: &Spec,
             graph: &G,
             resources: &Resources,
-        ) -> Option<super::Resource> {
+        ) -> Option<Resource> {
             $($(algorithms!(@embedded $bound if spec.info().key == planners::$file::$row.key =>
                 planners::$file::make_resource(name, spec, graph, resources));)+)*
             None
@@ -82,12 +64,12 @@ macro_rules! algorithms {
 
         /// Computes the named resource in parallel, even if that takes long.
         #[cfg(feature = "rayon")]
-        pub(super) fn make_resource_parallel<G: Embedded + Sync>(
+        fn make_resource_parallel<G: Embedded + Sync>(
             name: &str,
             spec: &Spec,
             graph: &G,
             resources: &Resources,
-        ) -> Option<super::Resource> {
+        ) -> Option<Resource> {
             $($(algorithms!(@embedded $bound if spec.info().key == planners::$file::$row.key =>
                 planners::$file::make_resource_parallel(name, spec, graph, resources));)+)*
             None
@@ -158,11 +140,42 @@ fn refuse_without_positions(spec: &Spec) -> Result<(), BuildError> {
     )))
 }
 
+impl Resources {
+    /// Returns the names of a planner's resources. Empty for most planners.
+    pub fn names(spec: &Spec) -> Vec<String> {
+        resource_names(spec)
+    }
+
+    /// Computes the resources of a planner, unless they exist or the spec names a file. Planners that are built
+    /// with them share them. Resources that take too long are skipped; building the planner then fails with an
+    /// explanation.
+    pub fn prepare<G: Embedded>(&mut self, spec: &Spec, graph: &G) {
+        self.prepare_by(spec, |name, here| make_resource(name, spec, graph, here));
+    }
+
+    /// Computes the resources on rayon's current thread pool, including those that take long.
+    #[cfg(feature = "rayon")]
+    pub fn prepare_parallel<G: Embedded + Sync>(&mut self, spec: &Spec, graph: &G) {
+        self.prepare_by(spec, |name, here| make_resource_parallel(name, spec, graph, here));
+    }
+
+    fn prepare_by(&mut self, spec: &Spec, make: impl Fn(&str, &Self) -> Option<Resource>) {
+        for name in Self::names(spec) {
+            if self.get(&name).is_none() && database(spec) != Some(name.as_str()) {
+                let made = make(&name, self);
+                if let Some(resource) = made {
+                    self.insert(name, resource);
+                }
+            }
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::graph::{Grid, Rules};
-    use crate::registry::Values;
+    use crate::grid::{Grid, Rules};
+    use crate::spec::Values;
     use alloc::string::ToString;
 
     /// Detects parameters that are read but not listed, and duplicate keys.

@@ -2,128 +2,38 @@
 //! `repeated-astar(direction=backward)`, and saved planners.
 
 mod algorithms;
-mod param;
 mod planner_graph;
-mod resources;
 mod saved;
-mod spec;
-mod spec_syntax;
+
+use alloc::format;
+use alloc::vec::Vec;
+use core::str::FromStr;
 
 pub use crate::planner::BoxedPlanner;
-pub use algorithms::{ALGORITHMS, BuildError, build_directed, build_embedded, build_undirected};
-pub(crate) use param::{Choice, Decimal, Int, IntOr, Share, Text};
-pub use param::{Param, Values};
-pub use planner_graph::PlannerGraph;
-pub use resources::{Resource, Resources, database};
-pub(crate) use resources::{refuse, resource_name, unusable};
-pub use saved::SavedPlanner;
-pub use spec::{Spec, SpecError};
+pub use crate::spec::{
+    BuildError, Facts, Param, PlannerInfo, Resource, Resources, Spec, SpecError, Values, database,
+};
 #[doc(hidden)]
-pub use spec_syntax::{SpecSyntaxError, parse_params, split_spec, suggest};
-
-/// The guarantees and requirements of an algorithm. The conformance kit tests each of them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(clippy::struct_excessive_bools, reason = "a table of independent facts")]
-pub struct Facts {
-    /// No step exceeds its budget. With [`Prices::PAPERS`](crate::Prices::PAPERS) tracing is free: A* and its
-    /// variants then trace the whole path in the last step of the search, as in the game time model, and eager
-    /// Adaptive A* updates all values at once. TBA* and its variants bound tracing themselves.
-    pub bounded: bool,
-    /// Reaches the goal in a static world if the goal is reachable from every node that the agent can reach.
-    pub complete: bool,
-    /// Reports a missing path after a bounded number of steps. Other algorithms may report it.
-    pub proves_no_path: bool,
-    /// Expands the same nodes in the same order for any slicing of the budget.
-    pub slice_invariant: bool,
-    /// Moves along a shortest path in a known, static world if the budget is unlimited.
-    pub optimal: bool,
-    /// Supports unknown terrain under the freespace assumption.
-    pub unknown_terrain: bool,
-    /// The guarantees hold if costs increase.
-    pub rising_costs: bool,
-    /// The guarantees hold if costs decrease.
-    pub falling_costs: bool,
-    /// The work is polynomial in the size of the graph. Other algorithms keep their guarantees on small graphs; on
-    /// large graphs they may not terminate, and neither may a step without a budget.
-    pub polynomial: bool,
-    /// Requires an undirected graph.
-    pub needs_undirected: bool,
-    /// Requires positions of nodes.
-    pub needs_positions: bool,
-    /// Requires a static world. Other algorithms may be run in changing worlds even if they guarantee nothing
-    /// there.
-    pub static_only: bool,
-    /// Requires a grid with a corner index.
-    pub needs_corner_index: bool,
-}
-
-impl Facts {
-    /// The facts of a planner that only guarantees to keep its budget, on any static graph. Use `Facts { …,
-    /// ..Facts::MINIMAL }`, which stays valid if facts are added.
-    pub const MINIMAL: Self = Self {
-        complete: false,
-        proves_no_path: false,
-        slice_invariant: false,
-        optimal: false,
-        unknown_terrain: false,
-        rising_costs: false,
-        falling_costs: false,
-        static_only: true,
-        ..Self::FULL
-    };
-
-    /// The facts of a complete and optimal algorithm.
-    pub const FULL: Self = Self {
-        bounded: true,
-        complete: true,
-        proves_no_path: true,
-        slice_invariant: true,
-        optimal: true,
-        unknown_terrain: true,
-        rising_costs: true,
-        falling_costs: true,
-        polynomial: true,
-        needs_undirected: false,
-        needs_positions: false,
-        static_only: false,
-        needs_corner_index: false,
-    };
-}
-
-/// A row of the table of algorithms.
-#[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
-pub struct PlannerInfo {
-    /// The name in specs.
-    pub key: &'static str,
-    /// The name in print.
-    pub name: &'static str,
-    /// The publication.
-    pub paper: &'static str,
-    /// A summary in one line.
-    pub summary: &'static str,
-    /// Guarantees and requirements with default parameters.
-    pub facts: Facts,
-    /// The parameters.
-    pub params: &'static [Param],
-    /// Returns the facts for the parameters of a spec.
-    pub(crate) adjust_facts: fn(&Spec, Facts) -> Facts,
-}
-
-impl PlannerInfo {
-    /// For algorithms whose facts do not depend on parameters.
-    pub(crate) const FIXED: fn(&Spec, Facts) -> Facts = |_, facts| facts;
-}
-
-impl PartialEq for PlannerInfo {
-    /// Compares keys.
-    fn eq(&self, other: &Self) -> bool {
-        self.key == other.key
-    }
-}
+pub use crate::spec::{SpecSyntaxError, parse_params, split_spec, suggest};
+pub use algorithms::{ALGORITHMS, build_directed, build_embedded, build_undirected};
+pub use planner_graph::PlannerGraph;
+pub use saved::SavedPlanner;
 
 /// Returns the algorithm with this key.
 pub fn find(key: &str) -> Option<&'static PlannerInfo> {
     let key = key.strip_suffix('*').unwrap_or(key);
     ALGORITHMS.iter().find(|info| info.key.eq_ignore_ascii_case(key))
+}
+
+impl FromStr for Spec {
+    type Err = SpecError;
+
+    fn from_str(text: &str) -> Result<Self, SpecError> {
+        let (key, list) = split_spec(text)?;
+        let Some(info) = find(key) else {
+            let keys: Vec<_> = ALGORITHMS.iter().map(|info| info.key).collect();
+            return Err(SpecError(format!("there is no planner `{key}`; {}", suggest(key, &keys))));
+        };
+        Self::with_params(info, list)
+    }
 }

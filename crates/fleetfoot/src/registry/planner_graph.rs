@@ -1,9 +1,8 @@
 //! The graphs on which planners can be built.
 
 use super::{BoxedPlanner, BuildError, Resources, Spec, build_directed, build_embedded, build_undirected};
-use crate::graph::{
-    Csr, GoalSet, Grid, ImplicitGraph, ReverseGraph, ReverseStateSpace, Reversed, UndirectedCsr,
-};
+use crate::graph::{Csr, GoalSet, ImplicitGraph, ReverseGraph, ReverseStateSpace, Reversed, UndirectedCsr};
+use crate::grid::Grid;
 use crate::heuristic::{Heuristic, WithHeuristic};
 
 /// A graph on which [`Spec::build`] can build planners.

@@ -23,7 +23,7 @@ pub enum Climb {
 #[inline]
 pub fn climb<G: Graph>(graph: &G, at: NodeId, goal: NodeId) -> Climb {
     // Fast path: most steps go straight toward the goal, and building a database takes billions of them.
-    if let Some(next) = graph.as_grid().and_then(|grid| grid.towards(at, goal)) {
+    if let Some(next) = graph.toward(at, goal) {
         return Climb::To(next);
     }
     climb_around(graph, at, goal)
@@ -104,7 +104,8 @@ pub(crate) fn is_climbable<G: Graph>(graph: &G, mut a: NodeId, b: NodeId) -> boo
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::graph::{Diagonal, Grid, Neighborhood, Rules, splitmix64};
+    use crate::graph::splitmix64;
+    use crate::grid::{Diagonal, Grid, Neighborhood, Rules};
     use std::vec::Vec;
 
     /// The fast path must agree with examining all neighbors, for all movement rules and weights.

@@ -6,7 +6,7 @@
 use super::pages::{PageCounts, Pages, Pools};
 use crate::graph::Limits;
 use crate::id::{Cost, NodeId};
-use crate::planner::Stats;
+use crate::probe::Stats;
 use crate::save::{SaveError, SaveReader, SaveWriter};
 
 /// A part of a planner.

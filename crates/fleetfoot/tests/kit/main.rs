@@ -6,6 +6,7 @@ mod docs;
 mod forged;
 mod golden;
 mod map_and_agent;
+mod modules;
 mod no_alloc;
 mod registry;
 mod saved_games;

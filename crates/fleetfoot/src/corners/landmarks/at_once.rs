@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 
 use super::{COUNT, Landmarks, Tile, groups};
 use crate::corners::{Cell, Corners, cell, node};
-use crate::graph::Grid;
+use crate::grid::Grid;
 use crate::id::{Cost, NodeId};
 
 /// The end of a list.

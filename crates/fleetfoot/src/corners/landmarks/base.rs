@@ -4,7 +4,7 @@ use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
 use crate::corners::Cell;
-use crate::graph::Grid;
+use crate::grid::Grid;
 use crate::id::{Cost, NodeId};
 
 /// Maximum number of rectangles around opened cells. Each costs a comparison for every node that a search reaches.

@@ -10,7 +10,8 @@ use alloc::vec::Vec;
 use super::{COUNT, Landmarks, MIN_CORNERS, Tile, groups};
 use crate::corners::search::{CellSearch, Limit, Stage, Terrain, WORD};
 use crate::corners::{Cell, Corners, cell, node};
-use crate::graph::{Graph, Grid};
+use crate::graph::Graph;
+use crate::grid::Grid;
 use crate::id::{Cost, NodeId};
 use crate::meter::WorkKind;
 use crate::search::{PlannerPart as _, SearchTools};
@@ -279,7 +280,7 @@ impl Secluded {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::graph::Rules;
+    use crate::grid::Rules;
     use crate::meter::Meter;
     use crate::search::Pools;
 

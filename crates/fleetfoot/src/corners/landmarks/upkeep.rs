@@ -4,9 +4,9 @@ use alloc::boxed::Box;
 
 use super::{Builder, Doors, Landmarks, MIN_CORNERS, Row};
 use crate::corners::Corners;
-use crate::graph::Grid;
+use crate::corners::LandmarkState;
+use crate::grid::Grid;
 use crate::id::NodeId;
-use crate::map::LandmarkState;
 use crate::meter::WorkKind;
 use crate::search::SearchTools;
 
@@ -160,7 +160,8 @@ mod saved {
     use super::super::base::{Area, Base, Doors};
     use super::{Builder, LandmarkUpkeep, Landmarks};
     use crate::corners::{Corners, cell, is_inside};
-    use crate::graph::{Graph, Grid};
+    use crate::graph::Graph;
+    use crate::grid::Grid;
     use crate::id::NodeId;
     use crate::meter::{Meter, Prices, WorkKind};
     use crate::search::{Pools, SearchTools};

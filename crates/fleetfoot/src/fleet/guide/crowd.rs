@@ -9,7 +9,7 @@ use crate::fleet::state::crowd::Crowd;
 use crate::fleet::state::crowds::Crowds;
 use crate::fleet::state::ground::{FAR, STRAIGHT};
 use crate::fleet::state::unit::Unit;
-use crate::graph::Grid;
+use crate::grid::Grid;
 use crate::id::{Cost, NodeId};
 
 impl Crowd {

@@ -3,7 +3,7 @@
 use crate::corners::Cell;
 use crate::fleet::guide::neighbor_costs::place;
 use crate::fleet::resolver::costs::NeighborCosts;
-use crate::graph::Grid;
+use crate::grid::Grid;
 use crate::id::Cost;
 
 /// By place among the cells around one: its columns and rows away; the cell itself comes last.
@@ -249,7 +249,7 @@ impl HeadingCosts {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::graph::{Diagonal, Neighborhood, Rules};
+    use crate::grid::{Diagonal, Neighborhood, Rules};
 
     /// Headings in all directions, near and far: the cost of a cell is that over open ground, with the extra cost where the point is known
     /// to be invisible, or may be.

@@ -15,7 +15,8 @@ use crate::fleet::guide::route_costs::RouteCosts;
 use crate::fleet::knowledge::Knowledge;
 use crate::fleet::resolver::neighbors::tie;
 use crate::fleet::state::State;
-use crate::graph::{Graph, Grid};
+use crate::graph::Graph;
+use crate::grid::Grid;
 use crate::id::NodeId;
 
 /// What is stored of the costs of all units.

@@ -9,7 +9,8 @@ use crate::fleet::resolver::neighbors::OWN;
 use crate::fleet::route::distance_rows::DistanceRows;
 use crate::fleet::route::store::Routes;
 use crate::fleet::state::unit::Unit;
-use crate::graph::{Graph, Grid, Neighborhood};
+use crate::graph::Graph;
+use crate::grid::{Grid, Neighborhood};
 use crate::id::{Cost, NodeId};
 
 /// Costs of cells by a unit's route: over the farthest point in sight, or exact if it has a distance row.

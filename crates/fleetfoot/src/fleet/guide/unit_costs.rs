@@ -15,7 +15,8 @@ use crate::fleet::route::store::Routes;
 use crate::fleet::state::State;
 use crate::fleet::state::crowds::Crowds;
 use crate::fleet::state::unit::{Unit, UnitDetails};
-use crate::graph::{Graph, Grid, Neighborhood};
+use crate::graph::Graph;
+use crate::grid::{Grid, Neighborhood};
 use crate::id::{Cost, NodeId};
 
 /// Maximum number of points of a unit's route that are tried for the cost of a distant cell.

@@ -5,11 +5,12 @@ use alloc::collections::VecDeque;
 use alloc::vec;
 use alloc::vec::Vec;
 
+use crate::belief::Belief;
 use crate::corners::{Builder, Corners, Landmarks, MAX_LANDMARK_CORNERS, cell};
 use crate::fleet::knowledge::upkeep::Upkeep;
 use crate::fleet::line_of_sight::SightLines;
 use crate::fleet::tuning::FogTuning;
-use crate::graph::{Belief, Grid, GridError};
+use crate::grid::{Grid, GridError};
 use crate::id::NodeId;
 use crate::meter::{Meter, WorkKind};
 use crate::search::SearchTools;

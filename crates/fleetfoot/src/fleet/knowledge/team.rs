@@ -8,7 +8,8 @@ use crate::fleet::knowledge::fog::Fog;
 use crate::fleet::line_of_sight::SightLines;
 use crate::fleet::tuning::FogTuning;
 use crate::fleet::types::Vision;
-use crate::graph::{Graph, Grid, GridError};
+use crate::graph::Graph;
+use crate::grid::{Grid, GridError};
 use crate::id::{Cost, NodeId};
 use crate::map::Map;
 

@@ -12,7 +12,8 @@ use crate::fleet::unjam::groups::StuckGroups;
 use crate::fleet::unjam::lanes::Lanes;
 use crate::fleet::unjam::penalties::Penalties;
 use crate::fleet::unjam::progress::Progress;
-use crate::graph::{Graph, Grid, Neighborhood};
+use crate::graph::Graph;
+use crate::grid::{Grid, Neighborhood};
 use crate::id::{Cost, NodeId};
 
 /// By diagonal direction: the two straight directions next to it.

@@ -6,7 +6,7 @@ use crate::fleet::moves::resolver::{Planned, Resolver};
 use crate::fleet::resolver::costs::UnitCosts;
 use crate::fleet::types::Report;
 use crate::fleet::unjam::progress::Scene;
-use crate::graph::{Grid, Neighborhood};
+use crate::grid::{Grid, Neighborhood};
 use crate::id::NodeId;
 
 impl Resolver {

@@ -15,7 +15,8 @@ use crate::fleet::unjam::groups::StuckGroups;
 use crate::fleet::unjam::lanes::Lanes;
 use crate::fleet::unjam::penalties::Penalties;
 use crate::fleet::unjam::progress::Progress;
-use crate::graph::{Graph, Grid};
+use crate::graph::Graph;
+use crate::grid::Grid;
 use crate::id::NodeId;
 
 /// Why a unit cannot be put on a cell.

@@ -3,7 +3,7 @@
 //! On such ground priority inheritance alone brings every unit on, and the swap rule does harm: it turns units around that the unit behind
 //! them would have pushed through, and queues that meet at crossings of one-wide aisles lock up.
 
-use crate::graph::Grid;
+use crate::grid::Grid;
 
 /// Maximum length of a ring: a longer detour takes more moves than walking back to a place to pass.
 const LONGEST: u32 = 64;
@@ -73,7 +73,7 @@ mod tests {
     use alloc::format;
 
     use super::*;
-    use crate::graph::Rules;
+    use crate::grid::Rules;
 
     fn grid(lines: &[&str]) -> Grid {
         let free = |x: u32, y: u32| u8::from(lines[y as usize].as_bytes()[x as usize] == b'.');

@@ -9,7 +9,8 @@ use alloc::collections::{BTreeMap, VecDeque};
 use alloc::vec;
 use alloc::vec::Vec;
 
-use crate::graph::{Graph, Grid, Neighborhood};
+use crate::graph::Graph;
+use crate::grid::{Grid, Neighborhood};
 use crate::id::NodeId;
 
 /// Maximum number of cells of a row, whatever the tuning says: a cell's place has 15 bits, and rows are made in one go.

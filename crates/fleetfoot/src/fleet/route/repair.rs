@@ -6,7 +6,7 @@ use crate::corners::{Cell, CellPath, cell, node};
 use crate::fleet::cell_set::NONE;
 use crate::fleet::line_of_sight::SightLines;
 use crate::fleet::route::store::{Point, Routes};
-use crate::graph::Grid;
+use crate::grid::Grid;
 use crate::id::{Cost, NodeId};
 
 /// Maximum number of cells along a route between two of its points, if searches are among cells: the ground may have weights.

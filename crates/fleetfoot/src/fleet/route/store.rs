@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use crate::corners::{Cell, CellPath, cell, node};
 use crate::fleet::cell_set::NONE;
 use crate::fleet::line_of_sight::SightLines;
-use crate::graph::Grid;
+use crate::grid::Grid;
 use crate::id::{Cost, NodeId};
 
 /// A point of a route.

@@ -11,7 +11,8 @@ use crate::fleet::state::crowd_work::{CrowdWork, PHASES, Phase};
 use crate::fleet::state::crowds::Crowds;
 use crate::fleet::state::ground::{Ground, Spot};
 use crate::fleet::state::unit::{Unit, UnitDetails};
-use crate::graph::{Graph, Grid, Limits};
+use crate::graph::{Graph, Limits};
+use crate::grid::Grid;
 use crate::id::{Cost, NodeId};
 use crate::save::{SaveError, SaveReader, SaveWriter};
 

@@ -13,7 +13,8 @@ use crate::fleet::state::request::{Group, OrderId};
 use crate::fleet::state::unit::Roster;
 use crate::fleet::tuning::FleetConfig;
 use crate::fleet::types::UnitStatus;
-use crate::graph::{Graph, Grid};
+use crate::graph::Graph;
+use crate::grid::Grid;
 use crate::save::{SaveError, SaveReader, SaveWriter};
 use crate::search::PlannerPart;
 

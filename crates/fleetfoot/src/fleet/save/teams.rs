@@ -6,12 +6,14 @@ use alloc::vec::Vec;
 
 use super::scheduler::{read_search, write_search};
 use super::{flag, inside, is_inside, write_list};
+use crate::belief::Belief;
 use crate::corners::{Builder, COUNT, Landmarks, Progress, Row, Tile};
 use crate::fleet::knowledge::fog::{CHANGES_PER_CELL, Fog};
 use crate::fleet::knowledge::team::{TOGETHER, Team};
 use crate::fleet::knowledge::upkeep::Upkeep;
 use crate::fleet::tuning::FogTuning;
-use crate::graph::{Belief, Graph, Grid};
+use crate::graph::Graph;
+use crate::grid::Grid;
 use crate::id::Cost;
 use crate::save::{SaveError, SaveReader, SaveWriter};
 

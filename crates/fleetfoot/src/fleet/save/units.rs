@@ -6,7 +6,8 @@ use super::{flag, is_inside};
 use crate::fleet::cell_set::NONE;
 use crate::fleet::state::unit::{ROUTE_STATES, Unit, UnitDetails};
 use crate::fleet::types::{Speed, UnitStatus};
-use crate::graph::{Graph, Grid};
+use crate::graph::Graph;
+use crate::grid::Grid;
 use crate::id::NodeId;
 use crate::save::{SaveError, SaveReader, SaveWriter};
 

@@ -46,7 +46,7 @@ use crate::fleet::state::accept::{Finished, Outcome};
 use crate::fleet::state::request::{OrderId, Request};
 use crate::fleet::state::unit::Roster;
 use crate::fleet::tuning::SearchTuning;
-use crate::graph::Grid;
+use crate::grid::Grid;
 use crate::id::NodeId;
 use crate::search::PlannerPart;
 

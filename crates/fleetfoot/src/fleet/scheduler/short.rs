@@ -7,7 +7,7 @@ use crate::fleet::scheduler::{Scheduler, SearchContext, Step};
 use crate::fleet::state::accept::{Finished, Outcome};
 use crate::fleet::state::request::OrderId;
 use crate::fleet::types::UnitStatus;
-use crate::graph::Neighborhood;
+use crate::grid::Neighborhood;
 use crate::id::NodeId;
 use crate::search::SearchTools;
 

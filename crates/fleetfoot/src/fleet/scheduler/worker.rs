@@ -3,7 +3,8 @@
 use crate::corners::{CellSearch, Limit, Stage};
 use crate::fleet::knowledge::Knowledge;
 use crate::fleet::state::request::{Group, OrderId};
-use crate::graph::{Graph, Grid};
+use crate::graph::Graph;
+use crate::grid::Grid;
 use crate::id::NodeId;
 use crate::meter::{Meter, WorkKind};
 use crate::search::{Pools, SearchTools};

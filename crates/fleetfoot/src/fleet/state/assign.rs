@@ -9,7 +9,8 @@ use crate::fleet::state::State;
 use crate::fleet::state::request::Request;
 use crate::fleet::state::unit::{RouteState, Unit};
 use crate::fleet::types::UnitStatus;
-use crate::graph::{Graph, Reachability};
+use crate::graph::Graph;
+use crate::grid::Reachability;
 use crate::id::{Cost, NodeId};
 
 /// Maximum number of slots of its crowd that a unit tries in one tick.

@@ -10,7 +10,8 @@ use crate::fleet::state::crowd::Crowd;
 use crate::fleet::state::ground::{DEAREST, FAR, Ground, SLOPE, Spot};
 use crate::fleet::state::unit::Unit;
 use crate::fleet::types::UnitStatus;
-use crate::graph::{Graph, Grid};
+use crate::graph::Graph;
+use crate::grid::Grid;
 use crate::id::NodeId;
 use crate::meter::{Meter, WorkKind};
 

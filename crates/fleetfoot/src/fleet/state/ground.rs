@@ -3,7 +3,8 @@
 use alloc::vec::Vec;
 
 use crate::fleet::cell_set::NONE;
-use crate::graph::{Graph, Grid, Neighborhood};
+use crate::graph::Graph;
+use crate::grid::{Grid, Neighborhood};
 use crate::id::NodeId;
 
 /// No path is known.

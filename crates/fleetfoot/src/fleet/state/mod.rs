@@ -30,7 +30,7 @@ use crate::fleet::state::slots::Goals;
 use crate::fleet::state::unit::{Roster, Unit, UnitDetails};
 use crate::fleet::tuning::Tuning;
 use crate::fleet::types::{TeamId, UnitId, UnitStatus};
-use crate::graph::Grid;
+use crate::grid::Grid;
 use crate::id::NodeId;
 
 /// All units with their routes and crowds.

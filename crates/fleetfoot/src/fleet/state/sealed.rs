@@ -2,7 +2,8 @@
 
 use crate::fleet::state::State;
 use crate::fleet::types::UnitStatus;
-use crate::graph::{Graph, Grid};
+use crate::graph::Graph;
+use crate::grid::Grid;
 use crate::id::NodeId;
 
 /// Maximum number of cells around a goal that are looked at.

@@ -4,7 +4,8 @@ use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 use crate::fleet::cell_set::{CellSet, NONE};
-use crate::graph::{Graph, Grid};
+use crate::graph::Graph;
+use crate::grid::Grid;
 use crate::id::NodeId;
 use crate::map::Map;
 

@@ -3,7 +3,7 @@
 use crate::fleet::state::State;
 use crate::fleet::state::unit::UnitDetails;
 use crate::fleet::types::Speed;
-use crate::graph::Grid;
+use crate::grid::Grid;
 use crate::id::NodeId;
 
 /// Hundredths of a cell that a straight and a diagonal move take.

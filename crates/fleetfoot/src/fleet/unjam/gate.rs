@@ -4,7 +4,8 @@ use crate::fleet::cell_set::NONE;
 use crate::fleet::resolver::candidates::Candidates;
 use crate::fleet::resolver::neighbors::{Neighbors, OWN};
 use crate::fleet::unjam::lanes::{Direction, Lanes};
-use crate::graph::{Graph, Grid};
+use crate::graph::Graph;
+use crate::grid::Grid;
 use crate::id::NodeId;
 
 impl Lanes {

@@ -6,7 +6,8 @@ use crate::fleet::resolver::neighbors::{Around, tie};
 use crate::fleet::unjam::groups::{Plan, StuckGroups};
 use crate::fleet::unjam::joint_search::{MOST_CELLS, MOST_UNITS};
 use crate::fleet::unjam::progress::Scene;
-use crate::graph::{Graph, Grid};
+use crate::graph::Graph;
+use crate::grid::Grid;
 use crate::id::NodeId;
 
 impl StuckGroups {

@@ -14,7 +14,8 @@ use crate::fleet::resolver::pibt::Pibt;
 use crate::fleet::tuning::{JamTuning, ResolverConfig};
 use crate::fleet::unjam::joint_search::{JointSearch, LONGEST_PLAN, MOST_CELLS, MOST_UNITS, Progress};
 use crate::fleet::unjam::progress::Scene;
-use crate::graph::{Graph, Grid, Neighborhood};
+use crate::graph::Graph;
+use crate::grid::{Grid, Neighborhood};
 
 /// The last level of attempts. The next one is the first level again.
 pub(crate) const LAST_LEVEL: u8 = 7;

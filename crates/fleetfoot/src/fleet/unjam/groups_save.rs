@@ -9,7 +9,8 @@ use crate::fleet::unjam::joint_search::{
 };
 use crate::fleet::unjam::lists::{all_differ, load_list, save_list};
 use crate::fleet::unjam::progress::Scene;
-use crate::graph::{Graph, Grid};
+use crate::graph::Graph;
+use crate::grid::Grid;
 use crate::save::{SaveError, SaveReader, SaveWriter};
 
 fn unsound() -> SaveError {

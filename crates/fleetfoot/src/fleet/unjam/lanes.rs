@@ -11,7 +11,8 @@ use alloc::vec::Vec;
 use crate::fleet::cell_set::CellSet;
 use crate::fleet::cell_set::NONE;
 use crate::fleet::tuning::JamTuning;
-use crate::graph::{Graph, Grid};
+use crate::graph::Graph;
+use crate::grid::Grid;
 use crate::id::NodeId;
 
 /// Maximum number of cells of a lane. Longer chains are cut, so that a map edit has bounded work.

@@ -3,7 +3,8 @@
 use crate::fleet::tuning::JamTuning;
 use crate::fleet::unjam::lanes::{Direction, Lane, Lanes, MOST_STRIKES};
 use crate::fleet::unjam::lists::{all_differ, load_list, save_list};
-use crate::graph::{Graph, Grid};
+use crate::graph::Graph;
+use crate::grid::Grid;
 use crate::save::{SaveError, SaveReader, SaveWriter};
 
 impl Lanes {

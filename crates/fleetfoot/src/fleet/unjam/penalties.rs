@@ -8,7 +8,8 @@
 use alloc::vec::Vec;
 
 use crate::fleet::cell_set::{CellSet, NONE};
-use crate::graph::{Graph, Grid};
+use crate::graph::Graph;
+use crate::grid::Grid;
 use crate::id::NodeId;
 use crate::save::{SaveError, SaveReader, SaveWriter};
 

@@ -8,7 +8,8 @@
 
 use super::{CornerTba, World};
 use crate::corners::{Pending, Stage};
-use crate::graph::{ChangeLog, Graph, Grid};
+use crate::graph::{ChangeLog, Graph};
+use crate::grid::Grid;
 use crate::id::{Cost, NodeId};
 use crate::meter::{Meter, WorkKind};
 use crate::planners::change_reader::ReadStatus;

@@ -1,5 +1,6 @@
 use super::*;
-use crate::graph::{ChangeLog, Rules, splitmix64};
+use crate::graph::{ChangeLog, splitmix64};
+use crate::grid::Rules;
 
 fn four() -> Rules {
     Rules { neighborhood: Neighborhood::Four, ..Rules::default() }

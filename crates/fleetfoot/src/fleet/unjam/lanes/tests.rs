@@ -1,5 +1,6 @@
 use super::*;
-use crate::graph::{ChangeLog, Neighborhood, Rules};
+use crate::graph::ChangeLog;
+use crate::grid::{Neighborhood, Rules};
 
 /// Two rooms and a passage one cell wide: a wall near one end leaves no trace of the lane at the other one, and an opening
 /// makes it as it was.

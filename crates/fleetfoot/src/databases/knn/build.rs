@@ -10,6 +10,7 @@ use core::ops::Range;
 use super::{KnnBuildInfo, KnnDatabase, KnnQuery};
 use crate::corners::{CornerPaths, Corners};
 use crate::graph::{Embedded, splitmix64};
+use crate::grid::Grid;
 use crate::id::NodeId;
 use crate::meter::Meter;
 use crate::search::{
@@ -77,7 +78,7 @@ impl<'g, G: Embedded> KnnBuilder<'g, G> {
     /// Creates a builder for this graph. Visits every node.
     pub fn new(graph: &'g G, config: KnnConfig) -> Self {
         let (places, components) = components(graph);
-        let corners = graph.as_grid().and_then(Corners::new);
+        let corners = Grid::of(graph).and_then(Corners::new);
         Self {
             graph,
             config,
@@ -96,7 +97,7 @@ impl<'g, G: Embedded> KnnBuilder<'g, G> {
 
     /// Creates the working memory of a thread.
     pub fn workbench(&self) -> KnnScratch {
-        if let (Some(_), Some(grid)) = (&self.corners, self.graph.as_grid()) {
+        if let (Some(_), Some(grid)) = (&self.corners, Grid::of(self.graph)) {
             return KnnScratch(Solver::Corners(Box::new(CornerPaths::new(grid))));
         }
         let (bound, max_f_increase) = (self.graph.bound(), self.graph.max_f_increase());
@@ -293,7 +294,7 @@ impl KnnScratch {
         a: NodeId,
         b: NodeId,
     ) -> Vec<NodeId> {
-        let (search, pools) = match (&mut self.0, corners, graph.as_grid()) {
+        let (search, pools) = match (&mut self.0, corners, Grid::of(graph)) {
             (Solver::Corners(search), Some(corners), Some(grid)) => {
                 return search.path(corners, grid, a, b);
             }

@@ -5,7 +5,7 @@
 use alloc::string::{String, ToString};
 
 use super::Spec;
-use super::spec::millionths;
+use super::planner_spec::millionths;
 
 /// The valid values of a parameter.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -3,6 +3,7 @@
 //! Cells are numbered by tiles of 16×16, so that a page of 256 nodes is a compact part of the map. Each cell has a
 //! byte with its legal moves, which is all that an expansion reads.
 
+mod components;
 mod moves;
 #[cfg(feature = "serde")]
 mod plain;
@@ -11,13 +12,20 @@ mod scale;
 use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
+use core::any::Any;
 use core::fmt;
 
 pub use scale::{Diagonal, Length};
 
 use self::moves::{CLASS, DIRECTIONS, Step};
 use self::scale::Scale;
-use super::{ChangeLog, Edge, EdgeChange, Embedded, Graph, Limits, ReverseGraph, Undirected, splitmix64};
+use crate::graph::{
+    ChangeLog, Edge, EdgeChange, Embedded, Graph, Limits, ReverseGraph, Undirected, splitmix64,
+};
+#[cfg(feature = "serde")]
+pub(crate) use components::Plain as ComponentsPlain;
+pub use components::{Components, Reachability};
+
 use crate::corners::{Corners, LandmarkUpkeep, MAX_LANDMARK_CORNERS};
 use crate::id::{Cost, NodeId};
 
@@ -207,6 +215,12 @@ impl Grid {
             grid.build_landmarks(true, max_corners);
         }
         Ok(grid)
+    }
+
+    /// Returns the grid behind a graph, if the graph is one or refers to one.
+    #[inline]
+    pub(crate) fn of<G: Graph>(graph: &G) -> Option<&Self> {
+        graph.as_any()?.downcast_ref()
     }
 
     /// Adds a corner index, if rules and weights support it.
@@ -609,8 +623,13 @@ impl Graph for Grid {
         self.succs(a).find(|e| e.to == b).map_or(Cost::INF, |e| e.cost)
     }
 
-    fn as_grid(&self) -> Option<&Grid> {
+    fn as_any(&self) -> Option<&dyn Any> {
         Some(self)
+    }
+
+    #[inline]
+    fn toward(&self, at: NodeId, goal: NodeId) -> Option<NodeId> {
+        self.towards(at, goal)
     }
 
     fn fingerprint(&self) -> u64 {

@@ -1,7 +1,8 @@
 //! Tests the index against a new search after every operation.
 
 use super::*;
-use crate::graph::{ChangeLog, Diagonal, Rules};
+use crate::graph::ChangeLog;
+use crate::grid::{Diagonal, Rules};
 use crate::heuristic::oracle::Dice;
 
 fn all_rules() -> [Rules; 4] {

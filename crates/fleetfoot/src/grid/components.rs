@@ -26,7 +26,8 @@ use alloc::vec::Vec;
 
 use self::forest::{Forest, NONE};
 use self::seeds::Seeds;
-use super::{Graph, Grid, Neighborhood};
+use super::{Grid, Neighborhood};
+use crate::graph::Graph;
 use crate::id::NodeId;
 
 /// The answer of [`Components::reachability`].

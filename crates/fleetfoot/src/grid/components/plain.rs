@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use super::Components;
 use super::forest::Forest;
 use super::seeds::Seeds;
-use crate::graph::Grid;
+use crate::grid::Grid;
 use crate::id::NodeId;
 
 #[derive(serde::Serialize, serde::Deserialize)]

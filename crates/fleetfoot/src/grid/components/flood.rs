@@ -2,7 +2,7 @@
 
 use super::forest::NONE;
 use super::{CLOSED, Components, QUEUED, beside};
-use crate::graph::Grid;
+use crate::grid::Grid;
 use crate::id::NodeId;
 
 impl Components {

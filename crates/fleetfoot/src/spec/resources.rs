@@ -5,8 +5,8 @@ use alloc::string::{String, ToString};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use super::{BuildError, Param, Spec, algorithms};
-use crate::database::{DLrtaDatabase, DatabaseError, KnnDatabase, check_fingerprint};
+use super::{BuildError, Param, Spec};
+use crate::databases::{DLrtaDatabase, DatabaseError, KnnDatabase, check_fingerprint};
 use crate::graph::{CliqueAbstraction, Embedded};
 
 /// The name of the clique abstraction. No file has this name.
@@ -74,33 +74,6 @@ impl Resources {
     #[cfg(feature = "rayon")]
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, &Resource)> {
         self.0.iter().map(|(name, resource)| (name.as_str(), resource))
-    }
-
-    /// Returns the names of a planner's resources. Empty for most planners.
-    pub fn names(spec: &Spec) -> Vec<String> {
-        algorithms::resource_names(spec)
-    }
-
-    /// Computes the resources of a planner, unless they exist or the spec names a file. Planners that are built
-    /// with them share them. Resources that take too long are skipped; building the planner then fails with an
-    /// explanation.
-    pub fn prepare<G: Embedded>(&mut self, spec: &Spec, graph: &G) {
-        self.prepare_by(spec, |name, here| algorithms::make_resource(name, spec, graph, here));
-    }
-
-    /// Computes the resources on rayon's current thread pool, including those that take long.
-    #[cfg(feature = "rayon")]
-    pub fn prepare_parallel<G: Embedded + Sync>(&mut self, spec: &Spec, graph: &G) {
-        self.prepare_by(spec, |name, here| algorithms::make_resource_parallel(name, spec, graph, here));
-    }
-
-    fn prepare_by(&mut self, spec: &Spec, make: impl Fn(&str, &Self) -> Option<Resource>) {
-        for name in Self::names(spec) {
-            if self.get(&name).is_none() && database(spec) != Some(name.as_str()) {
-                let made = make(&name, self);
-                self.0.extend(made.map(|resource| (name, resource)));
-            }
-        }
     }
 
     /// Returns the clique abstraction of this graph. Computes it for a single planner if it is missing.

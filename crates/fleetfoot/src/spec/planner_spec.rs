@@ -4,11 +4,8 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
-use core::str::FromStr;
 
-use super::{
-    ALGORITHMS, Facts, Param, PlannerInfo, SpecSyntaxError, Values, find, parse_params, split_spec, suggest,
-};
+use super::{Facts, Param, PlannerInfo, SpecSyntaxError, Values, parse_params, suggest};
 
 /// A planner spec: an algorithm, and the parameters that differ from their defaults.
 ///
@@ -29,7 +26,7 @@ pub struct Spec {
 
 /// The reason a spec is invalid.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SpecError(String);
+pub struct SpecError(pub(crate) String);
 
 impl fmt::Display for SpecError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -107,24 +104,16 @@ impl fmt::Display for Spec {
     }
 }
 
-impl FromStr for Spec {
-    type Err = SpecError;
-
-    fn from_str(text: &str) -> Result<Self, SpecError> {
-        let (key, list) = split_spec(text)?;
-        let Some(info) = find(key) else {
-            let keys: Vec<_> = ALGORITHMS.iter().map(|info| info.key).collect();
-            return Err(SpecError(format!("there is no planner `{key}`; {}", suggest(key, &keys))));
-        };
+impl Spec {
+    /// Creates a spec of a planner from the list of its parameters, `name=value,…`.
+    pub(crate) fn with_params(info: &'static PlannerInfo, list: &str) -> Result<Self, SpecError> {
         let mut spec = Self { info, given: info.params.iter().map(|_| None).collect() };
-        for (name, value) in parse_params(key, list)? {
+        for (name, value) in parse_params(info.key, list)? {
             spec.take(name, value)?;
         }
         Ok(spec)
     }
-}
 
-impl Spec {
     fn take(&mut self, name: &str, value: &str) -> Result<(), SpecError> {
         let key = self.info.key;
         let Some(k) = self.index(name) else {
@@ -196,6 +185,7 @@ fn names<'a>(all: impl Iterator<Item = &'a str>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::registry::ALGORITHMS;
 
     fn refusal(text: &str) -> String {
         text.parse::<Spec>().unwrap_err().to_string()

@@ -5,7 +5,8 @@ use alloc::vec::Vec;
 
 use super::forest::NONE;
 use super::{Components, QUEUED, beside};
-use crate::graph::{Graph, Grid};
+use crate::graph::Graph;
+use crate::grid::Grid;
 use crate::id::NodeId;
 
 impl Components {

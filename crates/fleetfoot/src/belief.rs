@@ -3,7 +3,8 @@
 use alloc::vec::Vec;
 use core::ops::RangeInclusive;
 
-use super::{ChangeLog, Grid, GridError, Rules};
+use crate::graph::ChangeLog;
+use crate::grid::{Grid, GridError, Rules};
 use crate::id::NodeId;
 use crate::map::Map;
 
@@ -188,7 +189,7 @@ mod plain {
     //! The serialized form of a belief.
 
     use super::{Belief, Cells};
-    use crate::graph::Grid;
+    use crate::grid::Grid;
     use crate::map::Map;
 
     #[derive(serde::Deserialize)]
@@ -230,7 +231,8 @@ mod tests {
     use alloc::string::ToString;
 
     use super::*;
-    use crate::graph::{Diagonal, Graph, Neighborhood, splitmix64};
+    use crate::graph::{Graph, splitmix64};
+    use crate::grid::{Diagonal, Neighborhood};
     use crate::id::Cost;
 
     /// Returns all directed edges with their costs.
