@@ -105,7 +105,7 @@ pub use grid::{Components, Diagonal, Grid, GridError, Length, Neighborhood, Reac
 pub use heuristic::{Heuristic, Landmarks, WithHeuristic, Zero};
 pub use id::{Cost, NodeId};
 pub use map::{LandmarkMode, Map, MapConfig, NearestCell};
-pub use meter::{Clock, Meter, Prepayment, Prices, Work, WorkKind};
+pub use meter::{Clock, Limit, Meter, Narrowed, Prepayment, Prices, Work, WorkKind};
 pub use planner::{BoxedPlanner, Decision, DynPlanner, Planner, PlannerState, Reset, Scratch, StepContext};
 #[doc(inline)]
 pub use planners::{Shortest, shortest_path};

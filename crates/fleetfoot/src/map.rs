@@ -144,18 +144,20 @@ impl Map {
     /// `true` once all are current. Call it every tick if the map changes, or repeatedly on a loading screen. Until
     /// it returns `true`, searches are correct but slower.
     pub fn prepare(&mut self, meter: &mut Meter) -> bool {
-        let is_exact = self.components.is_none()
-            || meter.with_fraction(1, 3, |meter| {
-                loop {
-                    let cells = meter.charge_up_to(WorkKind::Compare, PREPARED_CELLS);
-                    if self.repair_reach((cells / COMPARES_PER_CELL) as usize) {
-                        break true;
-                    }
-                    if cells < PREPARED_CELLS {
-                        break false;
-                    }
+        let is_exact = self.components.is_none() || {
+            let outer = meter.narrow(meter.fraction(1, 3));
+            let is_exact = loop {
+                let cells = meter.charge_up_to(WorkKind::Compare, PREPARED_CELLS);
+                if self.repair_reach((cells / COMPARES_PER_CELL) as usize) {
+                    break true;
                 }
-            });
+                if cells < PREPARED_CELLS {
+                    break false;
+                }
+            };
+            meter.widen(outer);
+            is_exact
+        };
         while !self.are_corners_stored() {
             // A tile is charged after it was scanned, so the budget is exceeded by at most one tile.
             let words = self.grid.change_corners(Corners::repair_tile).unwrap_or(0);

@@ -171,12 +171,45 @@ const UNLIMITED: i64 = i64::MAX;
 /// step does not overflow.
 const MAX_EXPANSION_PRICE: i64 = 1 << 32;
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Deadline {
     clock: Clock,
     until: u64,
     charges_to_clock_read: u32,
     passed: bool,
+}
+
+/// A limit on a part of a step: on its work, and under a deadline on its time. [`Meter::limit`], [`Meter::all_but`] and
+/// [`Meter::fraction`] create it, [`Meter::narrow`] applies it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limit {
+    /// Tenths of an expansion.
+    work: i64,
+    /// The earlier deadline, if there is a deadline and the limit is on time, too.
+    until: Option<u64>,
+}
+
+impl Limit {
+    /// No limit.
+    pub const NONE: Self = Self { work: UNLIMITED, until: None };
+
+    /// Returns the limit that is met if both limits are met.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        let until = match (self.until, other.until) {
+            (Some(a), Some(b)) => Some(a.min(b)),
+            (a, b) => a.or(b),
+        };
+        Self { work: self.work.min(other.work), until }
+    }
+}
+
+/// The part of a budget that a limit sets aside. [`Meter::widen`] returns it to the meter.
+#[must_use = "the part of the budget that is set aside must be returned by Meter::widen"]
+#[derive(Debug)]
+pub struct Narrowed {
+    kept: i64,
+    deadline: Option<Deadline>,
 }
 
 /// Limits and counts the work of a step.
@@ -185,8 +218,9 @@ struct Deadline {
 /// { return Halt::Paused }`. If nothing was spent before, an expansion is always granted with its prepayments. A
 /// budget of 1 therefore suffices for every planner at any prices, and a step spends at most its budget or the cost
 /// of one expansion, whichever is larger.
-/// All work is charged unless other [`Prices`] are given. One expansion of A* on cells is 10 units:
+///
 /// All work is charged unless other [`Prices`] are set. One expansion of A* on cells is 10 units:
+///
 /// ```
 /// use fleetfoot::{WorkKind, Meter};
 /// let mut meter = Meter::expansions(2);
@@ -355,29 +389,76 @@ impl Meter {
         self.work[kind] += n;
     }
 
-    /// Calls `spend` with at most `part / whole` of the remaining work and time. The rest is returned to the
-    /// budget.
-    pub fn with_fraction<T>(&mut self, part: u64, whole: u64, spend: impl FnOnce(&mut Self) -> T) -> T {
+    /// Returns a limit of `expansions` expansions, including their prepayments.
+    pub fn limit(&self, expansions: u64) -> Limit {
+        let work = i64::try_from(expansions).unwrap_or(UNLIMITED).saturating_mul(self.expansion);
+        Limit { work, until: None }
+    }
+
+    /// Returns a limit that leaves `expansions` expansions of the budget, including their prepayments.
+    pub fn all_but(&self, expansions: u64) -> Limit {
+        if self.left == UNLIMITED {
+            return Limit::NONE;
+        }
+        let work = self.left.saturating_sub(self.limit(expansions).work).max(0);
+        Limit { work, until: None }
+    }
+
+    /// Returns a limit of at most `part / whole` of the remaining work and time.
+    pub fn fraction(&self, part: u64, whole: u64) -> Limit {
         let of = |all: u64| (u128::from(all) * u128::from(part) / u128::from(whole.max(1))) as u64;
-        let time = self.time_left();
-        let most = if self.left == UNLIMITED {
-            UNLIMITED
-        } else {
-            of(self.left.max(0).unsigned_abs()).cast_signed()
+        let work = match self.left {
+            UNLIMITED => UNLIMITED,
+            left => of(left.max(0).unsigned_abs()).cast_signed(),
         };
-        self.ending_early(time.saturating_sub(of(time)), |meter| meter.cap(most, spend))
+        let time = self.time_left();
+        Limit { work, ..self.earlier(time.saturating_sub(of(time))) }
+    }
+
+    /// Returns a limit of time alone: the deadline, if there is one, is earlier by `by`.
+    pub(crate) fn earlier(&self, by: u64) -> Limit {
+        Limit { until: self.deadline.map(|d| d.until.saturating_sub(by)), ..Limit::NONE }
+    }
+
+    /// Applies a limit until [`widen`](Self::widen). Limits nest.
+    #[inline]
+    pub fn narrow(&mut self, limit: Limit) -> Narrowed {
+        let kept = match self.left {
+            UNLIMITED => UNLIMITED,
+            left => left.saturating_sub(limit.work).max(0),
+        };
+        self.left = self.left.min(limit.work);
+        let mut deadline = None;
+        if let (Some(mine), Some(until)) = (&mut self.deadline, limit.until) {
+            deadline = Some(*mine);
+            mine.until = until;
+        }
+        Narrowed { kept, deadline }
+    }
+
+    /// Ends a limit. The unused part of the limit remains in the budget.
+    #[inline]
+    pub fn widen(&mut self, narrowed: Narrowed) {
+        let Narrowed { kept, deadline } = narrowed;
+        self.left = if kept == UNLIMITED { UNLIMITED } else { self.left.saturating_add(kept) };
+        if let Some(old) = deadline {
+            self.deadline = Some(Deadline { passed: false, charges_to_clock_read: 1, ..old });
+        }
+    }
+
+    /// Calls `spend` within [`fraction`](Self::fraction).
+    pub fn with_fraction<T>(&mut self, part: u64, whole: u64, spend: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = self.narrow(self.fraction(part, whole));
+        let result = spend(self);
+        self.widen(outer);
+        result
     }
 
     /// Calls `spend` with a deadline that is earlier by `by`, if there is a deadline.
     pub(crate) fn ending_early<T>(&mut self, by: u64, spend: impl FnOnce(&mut Self) -> T) -> T {
-        let before = self.deadline;
-        if let Some(d) = &mut self.deadline {
-            d.until = d.until.saturating_sub(by);
-        }
+        let outer = self.narrow(self.earlier(by));
         let result = spend(self);
-        if let (Some(mine), Some(old)) = (&mut self.deadline, before) {
-            *mine = Deadline { passed: false, charges_to_clock_read: 1, ..old };
-        }
+        self.widen(outer);
         result
     }
 
@@ -389,30 +470,6 @@ impl Meter {
     /// Returns the current time, or 0 if there is no clock.
     pub(crate) fn now(&self) -> u64 {
         self.deadline.map_or(0, |d| (d.clock)())
-    }
-
-    /// Calls `spend` with a budget of at most `expansions` expansions, including prepayments. The rest is returned
-    /// to the budget.
-    pub fn with_limit<T>(&mut self, expansions: u64, spend: impl FnOnce(&mut Self) -> T) -> T {
-        let most = i64::try_from(expansions).unwrap_or(UNLIMITED).saturating_mul(self.expansion);
-        self.cap(most, spend)
-    }
-
-    /// Calls `spend` with all of the budget except for `expansions` expansions, including prepayments. The rest is
-    /// returned to the budget.
-    pub fn with_reserve<T>(&mut self, expansions: u64, spend: impl FnOnce(&mut Self) -> T) -> T {
-        let spared = i64::try_from(expansions).unwrap_or(UNLIMITED).saturating_mul(self.expansion);
-        let most = if self.left == UNLIMITED { UNLIMITED } else { self.left.saturating_sub(spared).max(0) };
-        self.cap(most, spend)
-    }
-
-    /// Calls `spend` with at most `most` tenths. The rest is returned to the budget.
-    fn cap<T>(&mut self, most: i64, spend: impl FnOnce(&mut Self) -> T) -> T {
-        let kept = if self.left == UNLIMITED { UNLIMITED } else { self.left.saturating_sub(most).max(0) };
-        self.left = self.left.min(most);
-        let result = spend(self);
-        self.left = if kept == UNLIMITED { UNLIMITED } else { self.left.saturating_add(kept) };
-        result
     }
 
     /// Splits off a meter with `1 / whole` of the budget, and at most `most` expansions. For searches that run in
@@ -595,12 +652,42 @@ mod tests {
         let mut prepayment = meter.prepay();
         prepayment.add_per_expansion(&mut meter, WorkKind::Learn, 1);
         assert!(meter.expand());
-        meter.with_reserve(2, |m| while m.expand() {});
+        let outer = meter.narrow(meter.all_but(2));
+        while meter.expand() {}
+        meter.widen(outer);
         assert_eq!(meter.work()[WorkKind::Expand], 5);
         assert!(meter.expand() && meter.expand() && !meter.expand());
         let mut meter = Meter::expansions(1);
         assert!(meter.expand());
-        meter.with_reserve(1, |m| assert!(!m.expand()));
+        let _outer = meter.narrow(meter.all_but(1));
+        assert!(!meter.expand());
+    }
+
+    #[test]
+    fn limits_nest_and_return_what_they_set_aside() {
+        let mut meter = Meter::expansions(10);
+        let outer = meter.narrow(meter.fraction(1, 2).and(meter.limit(4)));
+        let inner = meter.narrow(meter.limit(1));
+        assert!(meter.expand() && !meter.expand());
+        meter.widen(inner);
+        assert_eq!(meter.expansions_left(), Some(3));
+        while meter.expand() {}
+        meter.widen(outer);
+        assert_eq!((meter.work()[WorkKind::Expand], meter.expansions_left()), (4, Some(6)));
+    }
+
+    #[test]
+    fn a_fraction_of_the_time_ends_before_the_deadline() {
+        static NOW: AtomicU64 = AtomicU64::new(0);
+        let mut meter = Meter::until(|| NOW.load(Ordering::Relaxed), 100);
+        let outer = meter.narrow(meter.fraction(1, 4));
+        assert!(meter.expand());
+        NOW.store(25, Ordering::Relaxed);
+        assert!((0..2 * CHARGES_PER_CLOCK_READ).any(|_| !meter.expand()));
+        meter.widen(outer);
+        assert!((0..2 * CHARGES_PER_CLOCK_READ).all(|_| meter.expand()));
+        NOW.store(100, Ordering::Relaxed);
+        assert!((0..2 * CHARGES_PER_CLOCK_READ).any(|_| !meter.expand()));
     }
 
     #[test]

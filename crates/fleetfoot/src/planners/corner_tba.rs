@@ -194,7 +194,9 @@ impl CornerTba {
         };
         let terrain = Terrain::new(world.grid, world.corners);
         let limit = Limit { words: world.scans, ..Limit::NONE };
-        tools.with_fraction(part, whole, |tools| self.search.advance(&terrain, limit, tools));
+        let outer = tools.meter.narrow(tools.meter.fraction(part, whole));
+        self.search.advance(&terrain, limit, tools);
+        tools.meter.widen(outer);
     }
 
     fn decide(&mut self, grid: &Grid, corners: &Corners, cx: &mut StepContext<'_, impl Graph>) -> Decision {

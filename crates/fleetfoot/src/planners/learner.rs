@@ -9,7 +9,7 @@ use core::fmt::Debug;
 
 use crate::graph::{Graph, Limits, ReverseGraph, splitmix64};
 use crate::id::{Cost, NodeId};
-use crate::meter::{Meter, Prepayment, Work, WorkKind};
+use crate::meter::{Limit, Meter, Prepayment, Work, WorkKind};
 use crate::planner::{Decision, Planner, PlannerState, Reset, Scratch, StepContext};
 use crate::planner_part;
 use crate::probe::{SearchEvent, Stats};
@@ -390,10 +390,12 @@ impl LearnerState {
         let most = most.unwrap_or(u64::MAX);
         let is_timed = tools.meter.is_timed();
         let halt = loop {
-            let halt = tools.with_limit(most - closed.len() as u64, |tools| {
-                let mut run = |tools: &mut SearchTools<'_>| run(search, closed, &self.h, tools);
-                if is_timed { tools.with_fraction(share, 100, run) } else { run(tools) }
-            });
+            let outer = tools.meter.narrow(tools.meter.limit(most - closed.len() as u64));
+            let time = if is_timed { tools.meter.fraction(share, 100) } else { Limit::NONE };
+            let inner = tools.meter.narrow(time);
+            let halt = run(search, closed, &self.h, &mut tools);
+            tools.meter.widen(inner);
+            tools.meter.widen(outer);
             // What was prepaid for nodes that were already known pays for further expansions.
             let can_go_on = prepayment.refund_unused(
                 tools.meter,

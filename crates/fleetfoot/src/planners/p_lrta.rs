@@ -25,7 +25,7 @@ use alloc::boxed::Box;
 use super::learner::{FACTS, Learner, LearnerState, LearningRule};
 use crate::graph::{Graph, ReverseGraph};
 use crate::id::{Cost, NodeId};
-use crate::meter::{Meter, Prepayment, Work, WorkKind};
+use crate::meter::{Limit, Meter, Prepayment, Work, WorkKind};
 use crate::planner::{BoxedPlanner, Decision, StepContext};
 use crate::planner_part;
 use crate::probe::SearchEvent;
@@ -111,10 +111,12 @@ impl LearningRule for PLrtaMethod {
         tools.emit(SearchEvent::Search { root: at });
         let mut lesson = Lesson { graph, goal, room, prepayment, agent, queue: &mut self.queue };
         let mut next = lesson.update(at, &mut tools);
-        let updated = tools.with_reserve(1, |tools| {
-            let mut run = |tools: &mut SearchTools<'_>| lesson.update_queued(tools);
-            if timed { tools.with_fraction(QUEUE_SHARE, 100, run) } else { run(tools) }
-        });
+        let outer = tools.meter.narrow(tools.meter.all_but(1));
+        let share = if timed { tools.meter.fraction(QUEUE_SHARE, 100) } else { Limit::NONE };
+        let inner = tools.meter.narrow(share);
+        let updated = lesson.update_queued(&mut tools);
+        tools.meter.widen(inner);
+        tools.meter.widen(outer);
         if updated > 0 {
             // Reserved above, so it is granted without a check.
             tools.meter.grant(1);

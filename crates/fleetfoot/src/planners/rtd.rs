@@ -26,7 +26,7 @@ use super::{
 };
 use crate::graph::{ChangeLog, Graph, Limits, ReverseGraph};
 use crate::id::NodeId;
-use crate::meter::{Prices, WorkKind};
+use crate::meter::{Limit, Prices, WorkKind};
 use crate::planner::{BoxedPlanner, Decision, Planner, PlannerState, Reset, StepContext};
 use crate::planner_part;
 use crate::probe::Stats;
@@ -356,18 +356,21 @@ impl Rtd {
         let (graph, ends, log) = (cx.graph, (cx.at, cx.goal), cx.changes);
         let lesson = self.local.first_lesson(graph, cx.meter.prices());
         let (mut tools, ratio) = (cx.tools(), u64::from(self.config.ratio));
-        let mut search = |tools: &mut SearchTools<'_>| self.global.repair(graph, ends, log, tools);
-        if let RtdLocal::NoOp = self.local {
-            return search(&mut tools);
-        }
-        let Some(budget) = tools.meter.expansions_left().filter(|_| !tools.meter.is_timed()) else {
-            return tools.with_fraction(WHOLE - ratio, WHOLE, search);
+        let limit = match tools.meter.expansions_left().filter(|_| !tools.meter.is_timed()) {
+            _ if matches!(self.local, RtdLocal::NoOp) => Limit::NONE,
+            None => tools.meter.fraction(WHOLE - ratio, WHOLE),
+            Some(budget) => {
+                let local = (u128::from(budget) * u128::from(ratio)).div_ceil(u128::from(WHOLE)) as u64;
+                match budget.saturating_sub(local.max(lesson)) {
+                    0 => return Halt::Paused,
+                    global => tools.meter.limit(global),
+                }
+            }
         };
-        let local = (u128::from(budget) * u128::from(ratio)).div_ceil(u128::from(WHOLE)) as u64;
-        match budget.saturating_sub(local.max(lesson)) {
-            0 => Halt::Paused,
-            global => tools.with_limit(global, search),
-        }
+        let outer = tools.meter.narrow(limit);
+        let halt = self.global.repair(graph, ends, log, &mut tools);
+        tools.meter.widen(outer);
+        halt
     }
 
     /// Lets the local search decide.

@@ -191,9 +191,9 @@ impl Tba {
             tools.emit(SearchEvent::Open { node: n, parent: NodeId::NONE, g, f: g + h });
             seed = self.inner.follow.after(n, tree);
         }
-        let halt = tools.with_limit(expansions, |tools| {
-            self.back.run(|n, _| graph.succs(n), |_, n| graph.h(n, at), at, tools)
-        });
+        let outer = tools.meter.narrow(tools.meter.limit(expansions));
+        let halt = self.back.run(|n, _| graph.succs(n), |_, n| graph.h(n, at), at, tools);
+        tools.meter.widen(outer);
         // The agent's cell is the next to be closed: the path to it is final, and its cells are closed.
         self.has_back = halt == Halt::Goal && self.back.nodes.parent(at).is_some();
         self.has_back
@@ -221,9 +221,9 @@ impl Tba {
             _ => return false,
         }
         let aim = self.aim;
-        tools.with_limit(expansions, |tools| {
-            self.back.run(|n, _| graph.succs(n), |_, n| graph.h(n, aim), NodeId::NONE, tools)
-        });
+        let outer = tools.meter.narrow(tools.meter.limit(expansions));
+        self.back.run(|n, _| graph.succs(n), |_, n| graph.h(n, aim), NodeId::NONE, tools);
+        tools.meter.widen(outer);
         self.back.nodes.is_closed(at)
     }
 

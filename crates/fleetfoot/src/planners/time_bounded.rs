@@ -20,7 +20,7 @@ use core::mem::swap;
 use super::open_params::OPEN;
 use crate::graph::{Edge, EdgeChange, Graph};
 use crate::id::{Cost, NodeId};
-use crate::meter::{Meter, WorkKind};
+use crate::meter::{Limit, Meter, WorkKind};
 use crate::planner::follow;
 use crate::planner_part;
 use crate::probe::{SearchEvent, Stats};
@@ -272,7 +272,7 @@ impl<T: SearchTree> TimeBounded<T> {
             self.begin(at, goal, base, tools);
         }
         let before = tools.meter.work()[WorkKind::Expand];
-        let limit = self.plan(succs, base, tools);
+        let limit = self.look_ahead(succs, base, tools);
         let expansions = tools.meter.work()[WorkKind::Expand] - before;
         let granted = if tools.meter.is_timed() { self.granted(expansions) } else { 0 };
         if self.stage == Stage::NoPath {
@@ -335,9 +335,9 @@ impl<T: SearchTree> TimeBounded<T> {
     }
 
     /// Expands within the share of the budget, unless the goal was found. Returns the number of trace steps left.
-    fn plan<I: Iterator<Item = Edge>>(
+    fn look_ahead<I: Iterator<Item = Edge>>(
         &mut self,
-        succs: impl FnMut(NodeId, NodeId) -> I,
+        mut succs: impl FnMut(NodeId, NodeId) -> I,
         base: impl Fn(NodeId) -> Cost,
         tools: &mut SearchTools<'_>,
     ) -> u64 {
@@ -345,9 +345,35 @@ impl<T: SearchTree> TimeBounded<T> {
         if self.stage != Stage::Searching {
             return self.all_traces(tools.meter);
         }
-        let (expansions, traces) = self.split(tools.meter);
+        let (goal, (expansions, traces)) = (self.goal, self.split(tools.meter));
+        let (slice, most) = match self.config.first_step {
+            FirstStep::Min if self.first => (u64::MAX, expansions.min(traces)),
+            // One at a time, to check the depth of the tree.
+            FirstStep::Depth if self.first => (1, expansions),
+            _ => (u64::MAX, expansions),
+        };
         let before = tools.meter.work()[WorkKind::Expand];
-        match self.look_ahead((expansions, traces), succs, base, tools) {
+        // A deadline is split like a budget.
+        let time = if tools.meter.is_timed() {
+            tools.meter.fraction(u64::from(self.config.r), 1_000_000)
+        } else {
+            Limit::NONE
+        };
+        let outer = tools.meter.narrow(time.and(tools.meter.limit(most)));
+        let halt = loop {
+            let before = tools.meter.work()[WorkKind::Expand];
+            let inner = tools.meter.narrow(tools.meter.limit(slice));
+            let h = |nodes: &mut T, n| nodes.estimate(n, || base(n));
+            let halt = self.search.run_until(&mut succs, h, |_, n| n == goal, tools);
+            tools.meter.widen(inner);
+            let is_refused = tools.meter.work()[WorkKind::Expand] == before;
+            let is_deep = u64::from(self.search.nodes.last_depth()) + 1 >= traces;
+            if slice == u64::MAX || halt != Halt::Paused || is_deep || is_refused {
+                break halt;
+            }
+        };
+        tools.meter.widen(outer);
+        match halt {
             Halt::Goal => {
                 self.stage = Stage::Found;
                 let spent = tools.meter.work()[WorkKind::Expand] - before;
@@ -359,44 +385,6 @@ impl<T: SearchTree> TimeBounded<T> {
             }
             Halt::Paused => traces,
         }
-    }
-
-    fn look_ahead<I: Iterator<Item = Edge>>(
-        &mut self,
-        (expansions, traces): (u64, u64),
-        mut succs: impl FnMut(NodeId, NodeId) -> I,
-        base: impl Fn(NodeId) -> Cost,
-        tools: &mut SearchTools<'_>,
-    ) -> Halt {
-        let goal = self.goal;
-        let (first, rule) = (self.first, self.config.first_step);
-        let (slice, most) = match rule {
-            FirstStep::Min if first => (u64::MAX, expansions.min(traces)),
-            // One at a time, to check the depth of the tree.
-            FirstStep::Depth if first => (1, expansions),
-            _ => (u64::MAX, expansions),
-        };
-        let search = &mut self.search;
-        let mut look = |tools: &mut SearchTools<'_>| {
-            let h = |nodes: &mut T, n| nodes.estimate(n, || base(n));
-            let halt = search.run(&mut succs, h, goal, tools);
-            (halt, u64::from(search.nodes.last_depth()) + 1 >= traces)
-        };
-        // A deadline is split like a budget.
-        let (part, whole) =
-            if tools.meter.is_timed() { (u64::from(self.config.r), 1_000_000) } else { (1, 1) };
-        tools.with_fraction(part, whole, |tools| {
-            tools.with_limit(most, |tools| {
-                loop {
-                    let before = tools.meter.work()[WorkKind::Expand];
-                    let (halt, deep) = tools.with_limit(slice, &mut look);
-                    let refused = tools.meter.work()[WorkKind::Expand] == before;
-                    if slice == u64::MAX || halt != Halt::Paused || deep || refused {
-                        break halt;
-                    }
-                }
-            })
-        })
     }
 
     /// Continues the current trace, or starts one to the most promising node.

@@ -42,33 +42,6 @@ impl SearchTools<'_> {
     pub fn emit_switch(&mut self, is_near: bool) {
         self.emit(SearchEvent::SwitchSearch { is_local: is_near });
     }
-
-    /// Calls `spend` with a budget of at most `expansions` expansions ([`Meter::with_limit`]).
-    pub fn with_limit<R>(&mut self, expansions: u64, spend: impl FnOnce(&mut SearchTools<'_>) -> R) -> R {
-        let Self { meter, pools, probe } = self;
-        meter.with_limit(expansions, |meter| spend(&mut SearchTools { meter, pools, probe: reborrow(probe) }))
-    }
-
-    /// Calls `spend` with all of the budget except for `expansions` expansions ([`Meter::with_reserve`]).
-    pub fn with_reserve<R>(&mut self, expansions: u64, spend: impl FnOnce(&mut SearchTools<'_>) -> R) -> R {
-        let Self { meter, pools, probe } = self;
-        meter.with_reserve(expansions, |meter| {
-            spend(&mut SearchTools { meter, pools, probe: reborrow(probe) })
-        })
-    }
-
-    /// Calls `spend` with a fraction of the remaining work and time ([`Meter::with_fraction`]).
-    pub fn with_fraction<R>(
-        &mut self,
-        part: u64,
-        whole: u64,
-        spend: impl FnOnce(&mut SearchTools<'_>) -> R,
-    ) -> R {
-        let Self { meter, pools, probe } = self;
-        meter.with_fraction(part, whole, |meter| {
-            spend(&mut SearchTools { meter, pools, probe: reborrow(probe) })
-        })
-    }
 }
 
 /// Reborrows the probe.

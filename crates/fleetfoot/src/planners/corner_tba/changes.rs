@@ -51,19 +51,19 @@ impl CornerTba {
         let (news, reader) = (&mut self.news, &mut self.reader);
         let mut least = through(news.fall);
         // The search gets the other half.
-        let reading = meter.with_fraction(1, 2, |meter| {
-            reader.read(log, meter, |change, _| {
-                (news.any, news.unchecked) = (true, true);
-                if change.is_decrease() {
-                    news.fell = true;
-                    let bound = through(change.from);
-                    if bound < least {
-                        (news.fall, least) = (change.from, bound);
-                    }
+        let outer = meter.narrow(meter.fraction(1, 2));
+        let reading = reader.read(log, meter, |change, _| {
+            (news.any, news.unchecked) = (true, true);
+            if change.is_decrease() {
+                news.fell = true;
+                let bound = through(change.from);
+                if bound < least {
+                    (news.fall, least) = (change.from, bound);
                 }
-                false
-            })
+            }
+            false
         });
+        meter.widen(outer);
         // The current expansion is restarted: its connections may have changed.
         let Pending { node, f, .. } = self.search.pending;
         self.search.pending = Pending { node, f, ..Pending::NONE };
