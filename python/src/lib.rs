@@ -54,7 +54,6 @@ fn _native(m: &Bound<'_, PyModule>) -> PyResult<()> {
     m.add_function(wrap_pyfunction!(studies_json, m)?)?;
     m.add_function(wrap_pyfunction!(made_by, m)?)?;
     m.add_function(wrap_pyfunction!(plan::merge, m)?)?;
-    m.add_function(wrap_pyfunction!(plan::default_random, m)?)?;
     m.add_function(wrap_pyfunction!(record::record, m)?)?;
     m.add_function(wrap_pyfunction!(record::open, m)?)?;
     m.add_function(wrap_pyfunction!(database::records, m)?)?;

@@ -4,14 +4,14 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use fleetfoot::{
-    Diagonal, Graph, Grid, GridError, Map as Inner, Meter, NearestCell, Neighborhood, NodeId, Reachability,
-    Rules, Scratch,
+    Graph, Grid, GridError, Map as Inner, Meter, NearestCell, NodeId, Reachability, Rules, Scratch,
 };
-use fleetfoot_lab::places::{MapSource, rules_text};
+use fleetfoot_lab::places::{MapSource, Movement};
 use fleetfoot_sim::error::InputError;
 use fleetfoot_sim::formats::map::{write_map, write_map_to};
 use fleetfoot_sim::generate::problems::random_problems;
 use fleetfoot_sim::map::GridMap;
+use fleetfoot_sim::spec;
 use fleetfoot_sim::world::Terrain;
 use numpy::ndarray::Array2;
 use numpy::{IntoPyArray, PyArray2, PyReadonlyArray2, PyUntypedArrayMethods};
@@ -35,6 +35,11 @@ pub(crate) struct Map(Shared<Inner>);
 /// A search on a larger map runs on its own thread, so that Ctrl-C is handled meanwhile.
 const LARGE: usize = 1 << 20;
 
+/// Formats movement rules as in the program's rows.
+fn rules_text(rules: Rules) -> String {
+    Movement { rules, ..Movement::default() }.to_string()
+}
+
 /// Returns the movement rules for Python's arguments.
 pub(crate) fn rules(
     py: Python<'_>,
@@ -42,20 +47,8 @@ pub(crate) fn rules(
     diagonal: &Bound<'_, PyAny>,
     cut_corners: bool,
 ) -> PyResult<Rules> {
-    let neighborhood = match moves {
-        4 => Neighborhood::Four,
-        8 => Neighborhood::Eight,
-        n => return Err(wrong(py, format!("moves = {n} cannot be"), "moves is 4 or 8")),
-    };
-    let diagonal = match diagonal.str()?.to_str()? {
-        "sqrt2" => Diagonal::Sqrt2,
-        "1.4" => Diagonal::D14,
-        "1.5" => Diagonal::D15,
-        text => {
-            let what = format!("a diagonal of length `{text}` cannot be");
-            return Err(wrong(py, what, "diagonal is \"sqrt2\", 1.4 or 1.5"));
-        }
-    };
+    let neighborhood = spec::neighborhood(&moves.to_string()).map_err(|error| input(py, error))?;
+    let diagonal = spec::diagonal(diagonal.str()?.to_str()?).map_err(|error| input(py, error))?;
     Ok(Rules { neighborhood, cut_corners, diagonal })
 }
 
@@ -198,7 +191,7 @@ impl Map {
     /// Returns the movement rules, as in the program's rows.
     #[getter]
     fn rules(&self, py: Python<'_>) -> String {
-        rules_text(self.0.briefly(py, |map| map.grid().rules()), Terrain::default())
+        rules_text(self.0.briefly(py, |map| map.grid().rules()))
     }
 
     /// Returns the weights of all cells as a new array `[y, x]`; 0 is blocked.
@@ -325,7 +318,7 @@ impl Map {
     fn __repr__(&self, py: Python<'_>) -> String {
         let (width, height, rules) =
             self.0.briefly(py, |map| (map.grid().width(), map.grid().height(), map.grid().rules()));
-        format!("Map({width}x{height}, {})", rules_text(rules, Terrain::default()))
+        format!("Map({width}x{height}, {})", rules_text(rules))
     }
 }
 

@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use fleetfoot_lab::places::MapSource;
 use fleetfoot_lab::report::{Report, write_jsonl};
 use fleetfoot_lab::run::{
     self, Done, LabError, Live, Merged, Plan as Inner, Row, Settings, Shard, carry_out, make,
@@ -11,6 +10,7 @@ use fleetfoot_lab::run::{
 use fleetfoot_lab::{experiment, problems};
 use fleetfoot_reproduce::{Scale, Setup, find, report};
 use fleetfoot_sim::error::InputError;
+use fleetfoot_sim::spec::RunSpec;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use serde_json::{Value, json};
@@ -33,14 +33,14 @@ impl Plan {
         planned(py, move || experiment::read(&path))
     }
 
-    /// Reads the generated text of an experiment. Errors name no line, since the user has not written it.
+    /// Expands a run given as JSON.
     #[staticmethod]
-    fn parse(py: Python<'_>, text: String) -> PyResult<Self> {
-        let without_line = |error: InputError| match error.file() {
-            Some(_) => error,
-            None => InputError::new(error.what(), error.remedy()),
-        };
-        planned(py, move || experiment::parse(&text, Path::new(""), "run").map_err(without_line))
+    fn of_run(py: Python<'_>, json: &str) -> PyResult<Self> {
+        let run: RunSpec = serde_json::from_str(json).map_err(|error| {
+            let remedy = "use the names and types of fleetfoot.run";
+            input(py, InputError::new(error.to_string(), remedy))
+        })?;
+        planned(py, move || experiment::plan(&run, Path::new("")))
     }
 
     /// Returns a study of a paper, with maps from this folder.
@@ -134,19 +134,6 @@ fn planned(
 ) -> PyResult<Plan> {
     let plan = supervise(py, None, move |_| read())?;
     plan.map(Plan::of).map_err(|error| input(py, error))
-}
-
-/// Returns the default number of random problems on a map. Returns `None` if the map has its own problems.
-#[pyfunction]
-pub(crate) fn default_random(py: Python<'_>, map: String) -> PyResult<Option<u64>> {
-    let count = supervise(py, None, move |_| {
-        let source = MapSource::parse(&map, Path::new(""))?;
-        let made = source.load()?;
-        let has_own = made.start.zip(made.goal).is_some();
-        let has_scenario = source.path().and_then(problems::scenario_beside).is_some();
-        Ok((!has_own && !has_scenario).then_some(problems::RANDOM))
-    })?;
-    count.map_err(|error: InputError| input(py, error))
 }
 
 /// Merges the parts of an experiment, and writes its report.

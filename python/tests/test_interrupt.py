@@ -65,7 +65,9 @@ def test_what_was_done_is_kept(here):
 
 def test_progress_is_told():
     told = []
-    plan = fleetfoot._native.Plan.parse('maps = ["builtin:rooms100"]\nplanners = ["lrta"]\n[problems]\nrandom = 50')
+    plan = fleetfoot._native.Plan.of_run(
+        '{"map": "builtin:rooms100", "planners": ["lrta"], "problems": {"random": 50}}'
+    )
     plan.make(1, None, lambda done, total, notes: told.append((done, total)))
     assert told[-1] == (50, 50) and told == sorted(told)
 

@@ -35,6 +35,15 @@ pub enum Budget {
 }
 
 impl Budget {
+    /// Parses a number of expansions, `inf`, or an interval such as `500us` of this clock.
+    ///
+    /// # Errors
+    /// If the text is none of them.
+    pub fn parse(text: &str, clock: Clock) -> Result<Self, InputError> {
+        let is_time = text.ends_with('s') && text.starts_with(|c: char| c.is_ascii_digit());
+        if is_time { Self::interval(text, clock) } else { text.parse() }
+    }
+
     /// Parses an interval such as `500us`, `1.5ms`, `2s` or `800ns`.
     ///
     /// # Errors

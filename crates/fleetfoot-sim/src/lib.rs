@@ -7,7 +7,7 @@
 //! A run is an [`episode::Episode`]: in each tick the [`world`] changes, the agent looks around ([`sensor`]), its
 //! planner computes within a [`budget`] and makes at most one move, and the [`referee`] checks all of it against the
 //! truth. [`metrics::RunMetrics`] is the result. [`episode::Trials`] move the agent back to its start, with what it
-//! has seen and learned, until nothing changes. [`fleet`] is the same for fleets.
+//! has seen and learned, until nothing changes. [`fleet`] is the same for fleets. [`spec`] parses all of this from text.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -41,4 +41,5 @@ pub mod map;
 pub mod metrics;
 pub mod referee;
 pub mod sensor;
+pub mod spec;
 pub mod world;

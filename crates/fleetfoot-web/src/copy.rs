@@ -7,10 +7,10 @@ use std::fmt::Write as _;
 use fleetfoot_sim::budget::PriceList;
 use fleetfoot_sim::formats::script::{ChangeKind, Script, write_script_to};
 use fleetfoot_sim::map::GridMap;
+use fleetfoot_sim::spec::{Movement, ProblemSpec, RunSpec};
 
 use crate::catalogue::text;
 use crate::session::{MOST_TICKS, Session};
-use crate::setup::TERRAIN;
 use crate::swing::{program_doors, script_commands};
 
 impl Session {
@@ -36,28 +36,19 @@ impl Session {
             out += &script_file(&self.script());
         }
         let ((sx, sy), (gx, gy)) = (setup.start, setup.goal);
-        line(&mut out, format_args!("fleetfoot run {map} --from {sx},{sy} --to {gx},{gy} \\"));
-        for planner in &setup.planners {
-            line(&mut out, format_args!("    -p '{planner}' \\"));
-        }
-        let mut rest = format!("    -b {}", setup.budget());
-        if setup.prices != PriceList::default() {
-            let _ = write!(rest, " --prices {}", setup.prices);
-        }
-        if setup.weighs {
-            let _ = write!(rest, " --terrain {TERRAIN}");
-        }
-        if let Some(world) = world {
-            let _ = write!(rest, " --world '{world}'");
-        }
-        if has_script {
-            rest += " --force";
-        }
-        if self.swings() {
+        let run = RunSpec {
+            rules: Movement { terrain: setup.terrain(), ..Movement::default() },
+            world: world.unwrap_or_else(|| "known".to_owned()),
+            planners: setup.planners.clone(),
+            budgets: vec![setup.budget().to_string()],
+            prices: setup.prices,
+            problems: ProblemSpec { pairs: Some(vec![[sx, sy, gx, gy]]), ..ProblemSpec::default() },
             // Doors swing as long as the playground continues.
-            let _ = write!(rest, " --max-ticks {MOST_TICKS}");
-        }
-        line(&mut out, format_args!("{rest} --replay race.html"));
+            max_steps: self.swings().then_some(MOST_TICKS),
+            force: has_script,
+            ..RunSpec::new(map)
+        };
+        line(&mut out, format_args!("{run} --replay race.html"));
         out
     }
 

@@ -93,15 +93,14 @@ def run(
     worlds for which they guarantee nothing. `threads` is the number of concurrent runs, `frame` is `"pandas"` or `"polars"`,
     and `progress=False` shows no bar.
     """
-    lines: list[str] = []
-    rules = {"moves": moves, "diagonal": diagonal, "cut-corners": cut_corners, "terrain": terrain}
+    rules = _rules(moves, diagonal, cut_corners, terrain)
     if isinstance(map, (str, os.PathLike)):
         source, hidden = os.fspath(map), ""
     else:
         if isinstance(map, _native.Map):
-            if any(value is not None for value in rules.values()):
+            if any(value is not None for value in (moves, diagonal, cut_corners, terrain)):
                 raise InputError("the rules are those of the map; leave moves, diagonal, cut_corners and terrain out")
-            rules = dict(parse_rules(map.rules))
+            rules = map.rules
         else:
             if terrain is not None:
                 raise InputError("an array has the weights of its cells itself; leave terrain out")
@@ -109,44 +108,50 @@ def run(
                 np.asarray(map), moves=moves or 8, diagonal=diagonal or "sqrt2", cut_corners=bool(cut_corners)
             )
         path, letters = _store(map)
-        rules["terrain"] = letters or None
+        rules = ",".join(part for part in (rules, f"terrain({letters})" if letters else "") if part)
         source, hidden = str(path), f"{path.parent.name}/"
     whole = Path(source)
     if whole.is_absolute() and not hidden:
         _files[f"{whole.parent.name}/{whole.name}"] = whole
-    lines.append(f"maps = [{_text(source)}]")
-    lines.append(f"planners = [{', '.join(_text(spec) for spec in _several(planners))}]")
-    lines.append(f"budgets = [{', '.join(_text(_budget(budget)) for budget in _several(budgets))}]")
-    lines.append(f"worlds = [{_text(world)}]")
-    lines.append(f"prices = [{_text(prices)}]")
-    for name, value in rules.items():
-        if value is not None:
-            lines.append(f"{name} = {_value(value)}")
-    if max_steps is not None:
-        lines.append(f"max-steps = {int(max_steps)}")
-    lines.append(f"force = {_value(bool(force))}")
-    if random is not None and optimal is not None:
-        lines.append(f"seeds = [{int(seed)}]")
-    lines.append("[problems]")
-    lines += _problems(map, start, goal, pairs, random, seed, scen, optimal, take)
-    plan = _native.Plan.parse("\n".join(lines))
+    spec: dict[str, Any] = {
+        "map": source,
+        "rules": rules,
+        "world": world,
+        "planners": [str(planner) for planner in _several(planners)],
+        "budgets": [_budget(budget) for budget in _several(budgets)],
+        "prices": prices,
+        "problems": _problems(start, goal, pairs, random, scen, optimal, take),
+        "seed": int(seed),
+        "max-steps": None if max_steps is None else int(max_steps),
+        "force": bool(force),
+    }
+    plan = _native.Plan.of_run(json.dumps(spec))
     with Bar(" runs", progress) as bar:
         rows = plan.make(threads, trials, bar)
     # The name of the map in rows is the same in every process.
     return from_lines(rows.replace(json.dumps(hidden)[1:-1].encode(), b"") if hidden else rows, frame)
 
 
+def _rules(
+    moves: int | None, diagonal: Diagonal | None, cut_corners: bool | None, terrain: str | None
+) -> str:
+    """Returns the rules that are given, as rows have them."""
+    parts = {"moves": moves, "diagonal": diagonal}
+    rules = [f"{name}={value}" for name, value in parts.items() if value is not None]
+    rules += ["cut-corners"] if cut_corners else []
+    rules += [f"terrain({terrain})"] if terrain is not None else []
+    return ",".join(rules)
+
+
 def _problems(
-    map: File | _native.Map,
     start: Cell | None,
     goal: Cell | None,
     pairs: Iterable[Pair] | None,
     random: int | None,
-    seed: int,
     scen: File | None,
     optimal: str | None,
     take: int | None,
-) -> list[str]:
+) -> dict[str, Any]:
     if (start is None) != (goal is None):
         raise InputError("a problem has two ends; give start and goal")
     given = [start is not None, pairs is not None, random is not None, scen is not None or take is not None]
@@ -156,23 +161,13 @@ def _problems(
         raise InputError(f"random = {random} cannot be; give a number from 1")
     if start is not None and goal is not None:
         pairs = [(start, goal)]
-    if not any(given) and optimal is None:
-        random = 20 if isinstance(map, _native.Map) else _native.default_random(os.fspath(map))
-    if random is not None and optimal is None:
-        # Drawn as by the program, which differs from experiments.
-        known = map if isinstance(map, _native.Map) else _native.Map.load(map)
-        drawn = known.random_problems(random, seed)
-        pairs = [((a, b), (c, d)) for a, b, c, d in drawn.tolist()]
-    if pairs is not None:
-        return [f"pairs = {[_four(pair) for pair in pairs]}"]
-    lines = [] if random is None else [f"random = {int(random)}"]
-    if scen is not None:
-        lines.append(f"scen = {_text(os.fspath(scen))}")
-    if optimal is not None:
-        lines.append(f"optimal = {_text(optimal)}")
-    if take is not None:
-        lines.append(f"take = {int(take)}")
-    return lines
+    return {
+        "random": None if random is None else int(random),
+        "scen": None if scen is None else os.fspath(scen),
+        "pairs": None if pairs is None else [_four(pair) for pair in pairs],
+        "optimal": optimal,
+        "take": None if take is None else int(take),
+    }
 
 
 def _four(pair: Any) -> list[int]:
@@ -303,12 +298,3 @@ def _several(value: Any) -> list[Any]:
 
 def _budget(budget: Budget) -> str:
     return "inf" if budget is None or budget == float("inf") else str(budget)
-
-
-def _text(text: str) -> str:
-    # JSON strings are valid in TOML.
-    return json.dumps(text, ensure_ascii=False)
-
-
-def _value(value: Any) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value) if isinstance(value, int) else _text(str(value))

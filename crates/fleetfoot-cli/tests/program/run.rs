@@ -459,3 +459,23 @@ fn every_planner_runs_where_nothing_changes() {
         assert_eq!(folder.rows(&words).len(), 1, "{key}");
     }
 }
+
+/// The playground prints runs as commands.
+#[test]
+fn a_run_prints_as_a_command_that_the_program_takes() {
+    let folder = Folder::new();
+    let mut run = fleetfoot_sim::spec::RunSpec::new("builtin:corner40");
+    run.planners = vec!["rtd".into(), "astar(open=heap)".into()];
+    run.rules = "moves=8,diagonal=1.4,cut-corners,terrain(G=2,S=4)".parse().unwrap();
+    (run.world, run.prices) = ("unknown(radius=7)".into(), "papers".parse().unwrap());
+    (run.max_steps, run.force) = (Some(90), true);
+    run.problems.pairs = Some(vec![[0, 0, 3, 0]]);
+    let takes = |run: &fleetfoot_sim::spec::RunSpec| {
+        let text = run.to_string().replace("\\\n", "");
+        let words: Vec<&str> = text.split_whitespace().skip(1).map(|word| word.trim_matches('\'')).collect();
+        folder.good(&words);
+    };
+    takes(&run);
+    (run.problems.pairs, run.problems.random, run.trials) = (None, Some(2), Some(2));
+    takes(&run);
+}

@@ -2,7 +2,9 @@
 
 use std::fmt;
 
+use fleetfoot::{Diagonal, Neighborhood};
 use fleetfoot_sim::error::InputError;
+use fleetfoot_sim::spec::RunSpec;
 use serde::de::{self, Deserialize, Deserializer, Visitor};
 use toml::Spanned;
 
@@ -72,6 +74,45 @@ impl<'de> Deserialize<'de> for Word {
             }
         }
         deserializer.deserialize_any(Any)
+    }
+}
+
+impl From<&RunSpec> for File {
+    fn from(run: &RunSpec) -> Self {
+        fn new<T>(value: T) -> Spanned<T> {
+            Spanned::new(0..0, value)
+        }
+        let RunSpec { rules, problems, .. } = run;
+        let is_four = rules.rules.neighborhood == Neighborhood::Four;
+        let diagonal = match rules.rules.diagonal {
+            Diagonal::Sqrt2 => "sqrt2".to_owned(),
+            other => other.length().to_string(),
+        };
+        Self {
+            title: None,
+            maps: vec![new(run.map.clone())],
+            planners: run.planners.iter().cloned().map(new).collect(),
+            budgets: run.budgets.iter().cloned().map(|budget| new(Word(budget))).collect(),
+            worlds: vec![new(run.world.clone())],
+            prices: vec![new(run.prices.to_string())],
+            seeds: vec![new(run.seed)],
+            moves: Some(new(if is_four { 4 } else { 8 })),
+            diagonal: Some(new(Word(diagonal))),
+            cut_corners: rules.rules.cut_corners,
+            terrain: Some(new(rules.terrain.to_string())),
+            max_steps: run.max_steps.map(new),
+            trials: run.trials.map(new),
+            skip: false,
+            timed: false,
+            force: run.force,
+            problems: Some(new(Problems {
+                random: problems.random.map(new),
+                scen: problems.scen.clone().map(new),
+                pairs: problems.pairs.clone().map(new),
+                optimal: problems.optimal.clone().map(new),
+                take: problems.take.map(new),
+            })),
+        }
     }
 }
 

@@ -9,6 +9,7 @@ use fleetfoot::registry::{self, Spec};
 use fleetfoot::{Diagonal, Neighborhood, Rules};
 use fleetfoot_sim::budget::{Budget, monotonic_nanos};
 use fleetfoot_sim::error::InputError;
+use fleetfoot_sim::spec;
 use fleetfoot_sim::world::Terrain;
 use toml::Spanned;
 
@@ -100,9 +101,7 @@ impl Expansion<'_> {
 
     pub(super) fn budgets(&self) -> Result<Vec<Budget>, InputError> {
         let budget = |word: &Spanned<Word>| {
-            let text = &word.get_ref().0;
-            let is_time = text.ends_with('s') && text.starts_with(|c: char| c.is_ascii_digit());
-            let budget = if is_time { Budget::interval(text, monotonic_nanos) } else { text.parse() };
+            let budget = Budget::parse(&word.get_ref().0, monotonic_nanos);
             budget.map_err(|error: InputError| at(self.line(word), &error))
         };
         if self.file.budgets.is_empty() {
@@ -128,26 +127,14 @@ impl Expansion<'_> {
     }
 
     pub(super) fn rules(&self) -> Result<Rules, InputError> {
-        let refuse = |line, what: String, remedy: &str| Err(InputError::at(line, what, remedy));
         let neighborhood = match &self.file.moves {
             None => Neighborhood::Eight,
-            Some(moves) => match *moves.get_ref() {
-                4 => Neighborhood::Four,
-                8 => Neighborhood::Eight,
-                n => return refuse(self.line(moves), format!("moves = {n} cannot be"), "moves is 4 or 8"),
-            },
+            Some(moves) => spec::neighborhood(&moves.get_ref().to_string())
+                .map_err(|error| at(self.line(moves), &error))?,
         };
         let diagonal = match &self.file.diagonal {
             None => Diagonal::Sqrt2,
-            Some(word) => match word.get_ref().0.as_str() {
-                "sqrt2" => Diagonal::Sqrt2,
-                "1.4" => Diagonal::D14,
-                "1.5" => Diagonal::D15,
-                text => {
-                    let what = format!("a diagonal of length `{text}` cannot be");
-                    return refuse(self.line(word), what, "diagonal is \"sqrt2\", 1.4 or 1.5");
-                }
-            },
+            Some(word) => spec::diagonal(&word.get_ref().0).map_err(|error| at(self.line(word), &error))?,
         };
         Ok(Rules { neighborhood, cut_corners: self.file.cut_corners, diagonal })
     }

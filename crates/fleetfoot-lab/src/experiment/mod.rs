@@ -23,6 +23,7 @@ mod tasks;
 use std::path::Path;
 
 use fleetfoot_sim::error::InputError;
+use fleetfoot_sim::spec::RunSpec;
 
 pub use summary::{by_map, summarise};
 
@@ -63,6 +64,24 @@ pub fn parse(text: &str, base: &Path, name: &str) -> Result<Plan, InputError> {
     let file = format!("{name}.toml");
     plan.about.command = again(&file);
     plan.about.source = Some(Source { name: file, text: shorten(text) });
+    plan.about.maps = plan.told_maps()?;
+    Ok(plan)
+}
+
+/// Lists all runs of a run given as text. Paths in it are relative to `base`.
+///
+/// # Errors
+/// As for [`read`], without lines.
+pub fn plan(run: &RunSpec, base: &Path) -> Result<Plan, InputError> {
+    let file = file::File::from(run);
+    let expansion = expand::Expansion { text: "", base, file: &file, files: Files::at(base) };
+    // There is no file with lines.
+    let without_line = |error: InputError| match error.file() {
+        Some(_) => error,
+        None => InputError::new(error.what(), error.remedy()),
+    };
+    let mut plan = expansion.plan("run").map_err(without_line)?;
+    plan.about.command = run.to_string().replace(" \\\n   ", "");
     plan.about.maps = plan.told_maps()?;
     Ok(plan)
 }

@@ -1,5 +1,5 @@
 use super::*;
-use crate::run::PriceList;
+use crate::run::{Job, PriceList};
 
 fn refusal(text: &str) -> String {
     parse(text, Path::new(""), "x").unwrap_err().to_string()
@@ -321,4 +321,23 @@ fn the_conditions_are_known() {
         "maps = [\"corner(side=12)\", \"maze(width=21,height=21)\"]\nplanners = [\"tba\"]\n[problems]\nrandom = 2",
     );
     assert_eq!(two.about.problems, ["on each map 2 random ones"]);
+}
+
+/// A run as JSON has the runs of an experiment's file that says the same.
+#[test]
+fn a_run_as_json_is_expanded_like_a_file() {
+    let json = r#"{"map": "maze(width=21,height=21,seed={seed})", "rules": "moves=4,terrain(S=3)", "planners": ["rtaa", "tba"],
+        "budgets": ["5", "inf"], "prices": "papers", "problems": {"random": 3}, "seed": 7, "max-steps": 90}"#;
+    let run: RunSpec = serde_json::from_str(json).unwrap();
+    let text = "maps = [\"maze(width=21,height=21,seed={seed})\"]\nplanners = [\"rtaa\", \"tba\"]\nbudgets = [5, \"inf\"]
+        prices = [\"papers\"]\nmoves = 4\nterrain = \"S=3\"\nseeds = [7]\nmax-steps = 90\n[problems]\nrandom = 3";
+    let keys = |plan: &Plan| plan.jobs().iter().map(Job::key).collect::<Vec<_>>();
+    let here = Path::new("");
+    let expanded = plan(&run, here).unwrap();
+    assert_eq!(keys(&expanded), keys(&parse(text, here, "run").unwrap()));
+    assert_eq!(expanded.jobs().len(), 12);
+    assert_eq!(serde_json::from_str::<RunSpec>(&serde_json::to_string(&run).unwrap()).unwrap(), run);
+    let wrong = RunSpec { world: "fog".into(), ..run };
+    let told = plan(&wrong, here).unwrap_err().to_string();
+    assert!(told.contains("doors(open=P") && !told.contains("line"), "{told}");
 }

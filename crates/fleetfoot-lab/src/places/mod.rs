@@ -1,9 +1,5 @@
 //! Environments of runs: a map, the rules of movement, and a world on it.
 
-mod data;
-mod maps;
-mod rules;
-mod scene;
 mod suited;
 mod told;
 
@@ -14,11 +10,8 @@ use fleetfoot_sim::error::InputError;
 use fleetfoot_sim::generate::Generated;
 use fleetfoot_sim::world::{Terrain, World};
 
-pub(crate) use data::checksum;
-pub use data::{DataFile, Files};
-pub use maps::{Made, MapSource};
-pub use rules::rules_text;
-pub use scene::Scene;
+pub(crate) use fleetfoot_sim::spec::checksum;
+pub use fleetfoot_sim::spec::{DataFile, Files, Made, MapSource, Movement, Scene};
 pub use suited::{Incompatible, check_cost_changes, check_knowledge};
 pub(crate) use told::told_maps;
 
@@ -61,6 +54,54 @@ impl Place {
 
     /// Returns the rules as text.
     pub fn rules_text(&self) -> String {
-        rules_text(self.rules, self.terrain)
+        Movement { rules: self.rules, terrain: self.terrain }.to_string()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+
+    /// Checks that a change of any byte, and of the length, changes the checksum.
+    #[test]
+    fn files_are_known_by_their_contents() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("f");
+        let sum = |bytes: &[u8]| {
+            std::fs::write(&path, bytes).unwrap();
+            checksum(&path).unwrap()
+        };
+        let mut seen = std::collections::HashSet::new();
+        for length in [0, 1, 7, 8, 9, 63, (1 << 18) - 1, 1 << 18, (1 << 18) + 1] {
+            let mut bytes = vec![0; length];
+            assert!(seen.insert(sum(&bytes)), "{length}");
+            for place in [0, length / 2, length.saturating_sub(1)] {
+                let Some(byte) = bytes.get_mut(place) else { continue };
+                *byte ^= 0x80;
+                let changed = sum(&bytes);
+                seen.insert(changed);
+                bytes[place] ^= 0x80;
+                assert!(changed != sum(&bytes), "{length}, {place}");
+            }
+        }
+        let file = DataFile::new(&path).unwrap();
+        file.check().unwrap();
+        sum(b"other");
+        assert!(file.check().unwrap_err().to_string().contains("has changed"));
+        let told = DataFile::new(folder.path()).unwrap_err().to_string();
+        assert!(told.contains("this is a folder"), "{told}");
+    }
+
+    #[test]
+    fn each_is_looked_at_once() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("a"), "1").unwrap();
+        let files = Files::at(folder.path());
+        let first = files.get("a").unwrap();
+        std::fs::write(folder.path().join("a"), "2").unwrap();
+        assert!(Arc::ptr_eq(&first, &files.get("a").unwrap()));
+        assert!(files.get("b").unwrap_err().to_string().contains("cannot read"));
     }
 }

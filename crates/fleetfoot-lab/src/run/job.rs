@@ -7,21 +7,11 @@ use fleetfoot::registry::Spec;
 use fleetfoot_sim::budget::{Budget, PriceList};
 use fleetfoot_sim::episode::{RunLimits, Task};
 use fleetfoot_sim::error::InputError;
+use fleetfoot_sim::spec::problems::Problem;
 use fleetfoot_sim::world::World;
 
 use super::row::Row;
 use crate::places::{DataFile, Place};
-
-/// Start and goal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Problem {
-    /// Its number among the problems of its map.
-    pub index: u64,
-    /// Start, as (column, row).
-    pub start: (u32, u32),
-    /// Goal, as (column, row).
-    pub goal: (u32, u32),
-}
 
 /// A run to be executed.
 #[derive(Clone, Debug)]

@@ -33,8 +33,8 @@ const GENERATED: [(&str, Made); 7] = [
     ("caves", cave(512, 3)),
     ("clutter", Made::Random { size: (256, 256), blocked: 25, seed: 1 }),
     ("mazes", Made::Maze { size: (161, 161), corridor: 4, seed: 1 }),
-    ("rooms", Made::Rooms { size: (256, 256), room: 15, doors: 80, seed: 1 }),
-    ("rooms", Made::Rooms { size: (256, 256), room: 7, doors: 80, seed: 2 }),
+    ("rooms", Made::Rooms { size: (256, 256), room: 15, doors: 80, centred: true, connected: true, seed: 1 }),
+    ("rooms", Made::Rooms { size: (256, 256), room: 7, doors: 80, centred: true, connected: true, seed: 2 }),
 ];
 
 /// Returns all sets, and notes about their maps.

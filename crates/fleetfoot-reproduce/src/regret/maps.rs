@@ -72,7 +72,7 @@ const fn maze(side: u32, corridor: u32, seed: u64) -> Made {
 }
 
 const fn halls(room: u32, doors: u32, seed: u64) -> Made {
-    Made::Rooms { size: (256, 256), room, doors, seed }
+    Made::Rooms { size: (256, 256), room, doors, centred: true, connected: true, seed }
 }
 
 /// Returns the sets of maps, and notes about their maps.
@@ -119,7 +119,14 @@ pub(super) fn sets(setup: &Setup) -> Result<(Vec<Set>, Vec<String>), InputError>
 /// Returns rooms of 10×10 cells with doors, and problems that cross several of them.
 pub(super) fn rooms(setup: &Setup) -> Result<Set, InputError> {
     let [maps, each] = [setup.scale.pick(3, 6), setup.scale.pick(5, 15)];
-    let room = |seed: u64| Made::Rooms { size: (160, 160), room: 10, doors: 100, seed };
+    let room = |seed: u64| Made::Rooms {
+        size: (160, 160),
+        room: 10,
+        doors: 100,
+        centred: true,
+        connected: true,
+        seed,
+    };
     let stages = (1..=maps).map(|seed| drawn(MapSource::Made(room(seed)), each));
     let stages: Vec<Option<Stage>> = stages.collect::<Result<_, _>>()?;
     Ok(Set { name: "rooms with doors".into(), stages: stages.into_iter().flatten().collect() })

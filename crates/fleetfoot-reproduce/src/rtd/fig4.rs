@@ -44,7 +44,14 @@ pub(in super::super) const TICKS: u64 = 10_000;
 /// Returns rooms of 10×10 cells with a door to every neighbor. `chance` is the rate of changes per door and tick, in
 /// millionths.
 pub(in super::super) fn place(chance: u32, seed: u64) -> Arc<Place> {
-    let map = MapSource::Made(Made::Rooms { size: (100, 100), room: 10, doors: 100, seed: 0 });
+    let map = MapSource::Made(Made::Rooms {
+        size: (100, 100),
+        room: 10,
+        doors: 100,
+        centred: true,
+        connected: true,
+        seed: 0,
+    });
     let chance = Chance::millionths(chance);
     Arc::new(Place::new(map, Scene::Doors { open: chance, close: chance, ticks: TICKS, seed }))
 }

@@ -41,7 +41,14 @@ fn name(planner: &str, shuts: bool) -> String {
 pub(super) fn runs() -> Result<Vec<Job>, InputError> {
     let mut jobs = Vec::new();
     for (shuts, scene) in [(true, SCENE), (false, Scene::KNOWN)] {
-        let map = MapSource::Made(Made::Rooms { size: (SIDE, SIDE), room: ROOM, doors: 100, seed: 0 });
+        let map = MapSource::Made(Made::Rooms {
+            size: (SIDE, SIDE),
+            room: ROOM,
+            doors: 100,
+            centred: true,
+            connected: true,
+            seed: 0,
+        });
         let place = Arc::new(Place::new(map, scene));
         let middle = 1 + ROOM / 2;
         let problem =

@@ -8,18 +8,19 @@ use fleetfoot_sim::error::InputError;
 use fleetfoot_sim::formats::map::write_map;
 use fleetfoot_sim::formats::scen::{Problem, write_scen};
 use fleetfoot_sim::generate::problems::Pair;
-use fleetfoot_sim::generate::{Generated, cave, corner, corridors::Corridors, maze, random, rooms::Rooms};
+use fleetfoot_sim::generate::{Generated, corridors::Corridors};
 use fleetfoot_sim::map::GridMap;
+use fleetfoot_sim::spec::Made;
 use fleetfoot_sim::world::{Terrain, World};
 
-use crate::args::{GenerateArgs, Generator};
+use crate::args::{GenerateArgs, Generator, SizeArgs};
 use crate::failure::Failure;
 
 pub(super) fn run(args: &GenerateArgs) -> Result<(), Failure> {
     let Some(file) = &args.output else {
         return Err(InputError::new("no file is named for the map", "add -o FILE").into());
     };
-    let Generated { map, start, goal, .. } = generate(&args.kind, args.seed)?;
+    let Generated { map, start, goal, .. } = args.kind.with_seed(args.seed).make()?;
     let problem = start.zip(goal).map(|pair| problem(&map, file, pair)).transpose()?;
     write_map(file, &map)?;
     if let Some(problem) = problem {
@@ -30,19 +31,21 @@ pub(super) fn run(args: &GenerateArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-fn generate(kind: &Generator, seed: u64) -> Result<Generated, InputError> {
-    match *kind {
-        Generator::Maze { size, corridor } => maze::generate(size.width, size.height, corridor, seed),
-        Generator::Rooms { size, room, doors, centred, unconnected } => {
-            let (width, height) = (size.width, size.height);
-            Rooms { width, height, size: room, door_percent: doors, centred, connected: !unconnected }
-                .generate(seed)
-        }
-        Generator::Random { size, blocked } => random::generate(size.width, size.height, blocked, seed),
-        Generator::Corner { side } => corner::generate(side),
-        Generator::Cave { size } => cave::generate(size.width, size.height, seed),
-        Generator::Corridors { length, width, detour, hall } => {
-            Corridors { length, width, detour, hall }.generate()
+impl Generator {
+    /// Returns the generator with its parameters.
+    fn with_seed(&self, seed: u64) -> Made {
+        let both = |size: SizeArgs| (size.width, size.height);
+        match *self {
+            Self::Maze { size, corridor } => Made::Maze { size: both(size), corridor, seed },
+            Self::Rooms { size, room, doors, centred, unconnected } => {
+                Made::Rooms { size: both(size), room, doors, centred, connected: !unconnected, seed }
+            }
+            Self::Random { size, blocked } => Made::Random { size: both(size), blocked, seed },
+            Self::Corner { side } => Made::Corner { side },
+            Self::Cave { size } => Made::Cave { size: both(size), seed },
+            Self::Corridors { length, width, detour, hall } => {
+                Made::Corridors(Corridors { length, width, detour, hall })
+            }
         }
     }
 }

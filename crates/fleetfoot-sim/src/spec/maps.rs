@@ -1,161 +1,15 @@
-//! Sources of maps: files, names, and generators with their parameters.
+//! Sources of maps: files, names and generators.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use fleetfoot_sim::call::Call;
-use fleetfoot_sim::error::InputError;
-use fleetfoot_sim::formats::map::read_map;
-use fleetfoot_sim::generate::builtin::{self, PREFIX};
-use fleetfoot_sim::generate::{Generated, cave, corner, corridors::Corridors, maze, random, rooms::Rooms};
-use fleetfoot_sim::map::GridMap;
+use crate::error::InputError;
+use crate::formats::map::read_map;
+use crate::generate::Generated;
+use crate::generate::builtin::{self, PREFIX};
+use crate::map::GridMap;
 
-/// A generator with all its parameters, as text: `maze(width=151,height=151,corridor=1,seed=0)`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Made {
-    /// `maze(width,height,corridor,seed)`: a perfect maze.
-    Maze {
-        /// Columns and rows.
-        size: (u32, u32),
-        /// Width of corridors.
-        corridor: u32,
-        /// Seed.
-        seed: u64,
-    },
-    /// `cave(width,height,seed)`: a game-like landscape.
-    Cave {
-        /// Columns and rows.
-        size: (u32, u32),
-        /// Seed.
-        seed: u64,
-    },
-    /// `rooms(width,height,room,doors,seed)` with doors in the middle of their walls.
-    Rooms {
-        /// Columns and rows.
-        size: (u32, u32),
-        /// Side of a room without walls.
-        room: u32,
-        /// Probability of a door between two adjacent rooms, in percent.
-        doors: u32,
-        /// Seed.
-        seed: u64,
-    },
-    /// `random(width,height,blocked,seed)`: scattered obstacles.
-    Random {
-        /// Columns and rows.
-        size: (u32, u32),
-        /// Share of blocked cells, in percent.
-        blocked: u32,
-        /// Seed.
-        seed: u64,
-    },
-    /// `corner(side)`: a wall bent around the path to the goal.
-    Corner {
-        /// Columns and rows.
-        side: u32,
-    },
-    /// `corridors(length,width,detour,hall)`: two corridors, of which the tempting one is longer or a dead end.
-    Corridors(Corridors),
-}
-
-/// The generators and their parameters, for error messages.
-pub(super) const GENERATORS: &str = "maze(width,height,corridor,seed), cave(width,height,seed), \
-    rooms(width,height,room,doors,seed), random(width,height,blocked,seed), corner(side), \
-    corridors(length,width,detour,hall), scaled(MAP,FACTOR)";
-
-impl Made {
-    /// Parses a generator. Returns `None` if the text does not begin with one.
-    pub(super) fn parse(text: &str) -> Option<Result<Self, InputError>> {
-        let name = text.split('(').next().unwrap_or_default().trim();
-        let known = ["maze", "cave", "rooms", "random", "corner", "corridors"].contains(&name);
-        known.then(|| Call::parse(text).and_then(|call| Self::of(&call)))
-    }
-
-    fn of(call: &Call<'_>) -> Result<Self, InputError> {
-        let size = |side: u32| Ok::<_, InputError>((call.value("width", side)?, call.value("height", side)?));
-        let seed = || call.value("seed", 0);
-        Ok(match call.name() {
-            "maze" => {
-                call.only(&["width", "height", "corridor", "seed"])?;
-                Self::Maze { size: size(151)?, corridor: call.value("corridor", 1)?, seed: seed()? }
-            }
-            "cave" => {
-                call.only(&["width", "height", "seed"])?;
-                Self::Cave { size: size(512)?, seed: seed()? }
-            }
-            "rooms" => {
-                call.only(&["width", "height", "room", "doors", "seed"])?;
-                let (room, doors) = (call.value("room", 10)?, call.value("doors", 100)?);
-                Self::Rooms { size: size(100)?, room, doors, seed: seed()? }
-            }
-            "random" => {
-                call.only(&["width", "height", "blocked", "seed"])?;
-                Self::Random { size: size(512)?, blocked: call.value("blocked", 25)?, seed: seed()? }
-            }
-            "corner" => {
-                call.only(&["side"])?;
-                Self::Corner { side: call.value("side", 40)? }
-            }
-            _ => {
-                call.only(&["length", "width", "detour", "hall"])?;
-                let (length, width) = (call.value("length", 60)?, call.value("width", 3)?);
-                let (detour, hall) = (call.value("detour", 20)?, call.value("hall", 0)?);
-                Self::Corridors(Corridors { length, width, detour, hall })
-            }
-        })
-    }
-
-    /// Returns columns and rows of the map; they saturate.
-    fn size(&self) -> (u32, u32) {
-        match *self {
-            Self::Maze { size, .. }
-            | Self::Cave { size, .. }
-            | Self::Rooms { size, .. }
-            | Self::Random { size, .. } => size,
-            Self::Corner { side } => (side, side),
-            Self::Corridors(corridors) => corridors.size(),
-        }
-    }
-
-    /// Generates the map.
-    pub(super) fn make(&self) -> Result<Generated, InputError> {
-        match *self {
-            Self::Maze { size: (w, h), corridor, seed } => maze::generate(w, h, corridor, seed),
-            Self::Cave { size: (w, h), seed } => cave::generate(w, h, seed),
-            Self::Rooms { size: (width, height), room, doors, seed } => {
-                Rooms { width, height, size: room, door_percent: doors, centred: true, connected: true }
-                    .generate(seed)
-            }
-            Self::Random { size: (w, h), blocked, seed } => random::generate(w, h, blocked, seed),
-            Self::Corner { side } => corner::generate(side),
-            Self::Corridors(corridors) => corridors.generate(),
-        }
-    }
-}
-
-impl fmt::Display for Made {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
-            Self::Maze { size: (w, h), corridor, seed } => {
-                write!(f, "maze(width={w},height={h},corridor={corridor},seed={seed})")
-            }
-            Self::Cave { size: (w, h), seed } => write!(f, "cave(width={w},height={h},seed={seed})"),
-            Self::Rooms { size: (w, h), room, doors, seed } => {
-                write!(f, "rooms(width={w},height={h},room={room},doors={doors},seed={seed})")
-            }
-            Self::Random { size: (w, h), blocked, seed } => {
-                write!(f, "random(width={w},height={h},blocked={blocked},seed={seed})")
-            }
-            Self::Corner { side } => write!(f, "corner(side={side})"),
-            Self::Corridors(Corridors { length, width, detour, hall: 0 }) => {
-                write!(f, "corridors(length={length},width={width},detour={detour})")
-            }
-            Self::Corridors(Corridors { length, width, detour, hall }) => {
-                write!(f, "corridors(length={length},width={width},detour={detour},hall={hall})")
-            }
-        }
-    }
-}
+use super::generator::Made;
 
 /// The source of a map.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -226,8 +80,8 @@ impl MapSource {
             check_size(text, scaled.size()?)?;
             return Ok(scaled);
         }
-        if let Some(made) = Made::parse(text) {
-            let made = made?;
+        if Made::is_named(text) {
+            let made: Made = text.parse()?;
             let (width, height) = made.size();
             check_size(text, (width.into(), height.into()))?;
             made.make()?;
@@ -238,7 +92,7 @@ impl MapSource {
             let names: Vec<_> =
                 builtin::BUILTINS.iter().map(|builtin| format!("{PREFIX}{}", builtin.name)).collect();
             let what = format!("there is no map `{text}`");
-            let remedy = format!("name a file, a folder, {GENERATORS}, or one of {}", names.join(", "));
+            let remedy = format!("name a file, a folder, {}, or one of {}", Made::list(), names.join(", "));
             return Err(InputError::new(what, remedy));
         }
         Self::file(text.trim(), &path)
@@ -322,7 +176,7 @@ impl MapSource {
     }
 
     /// Returns a text that identifies the map: its name, and the checksum of a file.
-    pub(crate) fn key(&self) -> String {
+    pub fn key(&self) -> String {
         match self {
             Self::File { sum, .. } => format!("{self}#{sum:016x}"),
             Self::Scaled(map, factor) => format!("scaled({},{factor})", map.key()),

@@ -7,7 +7,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use fleetfoot_sim::error::InputError;
+use crate::error::InputError;
 
 /// A file with a checksum, so that rows of a different file of the same name are not reused.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,12 +33,15 @@ impl DataFile {
     }
 
     /// Returns a text that identifies its contents, to be appended to its name.
-    pub(crate) fn mark(&self) -> String {
+    pub fn mark(&self) -> String {
         format!("#{:016x}", self.sum)
     }
 
     /// Refuses a file whose contents have changed.
-    pub(crate) fn check(&self) -> Result<(), InputError> {
+    ///
+    /// # Errors
+    /// If they have, or the file cannot be read.
+    pub fn check(&self) -> Result<(), InputError> {
         if Self::new(&self.path)?.sum == self.sum {
             return Ok(());
         }
@@ -76,7 +79,10 @@ impl Files {
 }
 
 /// Computes a checksum of a file's contents.
-pub(crate) fn checksum(path: &Path) -> io::Result<u64> {
+///
+/// # Errors
+/// If it cannot be read, or is not a regular file.
+pub fn checksum(path: &Path) -> io::Result<u64> {
     let mut file = File::open(path)?;
     let about = file.metadata()?;
     if about.is_dir() {
@@ -89,50 +95,4 @@ pub(crate) fn checksum(path: &Path) -> io::Result<u64> {
     let mut bytes = Vec::new();
     file.read_to_end(&mut bytes)?;
     Ok(fleetfoot::database::checksum(&bytes))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Checks that a change of any byte, and of the length, changes the checksum.
-    #[test]
-    fn files_are_known_by_their_contents() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("f");
-        let sum = |bytes: &[u8]| {
-            std::fs::write(&path, bytes).unwrap();
-            checksum(&path).unwrap()
-        };
-        let mut seen = std::collections::HashSet::new();
-        for length in [0, 1, 7, 8, 9, 63, (1 << 18) - 1, 1 << 18, (1 << 18) + 1] {
-            let mut bytes = vec![0; length];
-            assert!(seen.insert(sum(&bytes)), "{length}");
-            for place in [0, length / 2, length.saturating_sub(1)] {
-                let Some(byte) = bytes.get_mut(place) else { continue };
-                *byte ^= 0x80;
-                let changed = sum(&bytes);
-                seen.insert(changed);
-                bytes[place] ^= 0x80;
-                assert!(changed != sum(&bytes), "{length}, {place}");
-            }
-        }
-        let file = DataFile::new(&path).unwrap();
-        file.check().unwrap();
-        sum(b"other");
-        assert!(file.check().unwrap_err().to_string().contains("has changed"));
-        let told = DataFile::new(folder.path()).unwrap_err().to_string();
-        assert!(told.contains("this is a folder"), "{told}");
-    }
-
-    #[test]
-    fn each_is_looked_at_once() {
-        let folder = tempfile::tempdir().unwrap();
-        std::fs::write(folder.path().join("a"), "1").unwrap();
-        let files = Files::at(folder.path());
-        let first = files.get("a").unwrap();
-        std::fs::write(folder.path().join("a"), "2").unwrap();
-        assert!(Arc::ptr_eq(&first, &files.get("a").unwrap()));
-        assert!(files.get("b").unwrap_err().to_string().contains("cannot read"));
-    }
 }

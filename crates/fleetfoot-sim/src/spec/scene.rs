@@ -4,16 +4,16 @@ use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::call::Call;
+use crate::error::InputError;
+use crate::formats::script::{Reaction, Rule, Script};
+use crate::generate::Generated;
+use crate::generate::scripts::Chance;
+use crate::generate::scripts::doors::{Doors, find_doors};
+use crate::world::{Terrain, World, WorldSpec};
 use fleetfoot::Grid;
-use fleetfoot_sim::call::Call;
-use fleetfoot_sim::error::InputError;
-use fleetfoot_sim::formats::script::{Reaction, Rule, Script};
-use fleetfoot_sim::generate::Generated;
-use fleetfoot_sim::generate::scripts::Chance;
-use fleetfoot_sim::generate::scripts::doors::{Doors, find_doors};
-use fleetfoot_sim::world::{Terrain, World, WorldSpec};
 
-use super::data::{DataFile, Files};
+use super::files::{DataFile, Files};
 
 /// A world: one that the simulator parses, or one of doors or gates, made for the map.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -112,19 +112,18 @@ impl Scene {
     }
 
     /// Returns a text that identifies the world: its text, and the checksum of a script.
-    pub(crate) fn key(&self) -> String {
+    pub fn key(&self) -> String {
         match self {
             Self::Script { file, .. } => format!("{self}{}", file.mark()),
             Self::Spec(_) | Self::Doors { .. } | Self::Gates { .. } => self.to_string(),
         }
     }
 
-    pub(super) fn load(
-        &self,
-        made: &Generated,
-        grid: &Arc<Grid>,
-        terrain: Terrain,
-    ) -> Result<World, InputError> {
+    /// Makes the world on a grid of the map.
+    ///
+    /// # Errors
+    /// If a file cannot be read or has changed, or script and map do not fit together.
+    pub fn load(&self, made: &Generated, grid: &Arc<Grid>, terrain: Terrain) -> Result<World, InputError> {
         match *self {
             Self::Spec(ref spec) => spec.load(grid, terrain.weights()),
             Self::Script { ref spec, ref file } => {
