@@ -15,5 +15,16 @@ mod rng;
 mod world;
 pub mod worlds;
 
+/// Returns `true` if tests run all of their cases: with `FLEETFOOT_THOROUGH=1`, as a scheduled job does. Otherwise the long
+/// ones run a fixed sample.
+pub fn is_thorough() -> bool {
+    std::env::var_os("FLEETFOOT_THOROUGH").is_some_and(|value| value != "0")
+}
+
+/// Returns the number of cases of a property: all of them, or an eighth.
+pub fn cases(all: u32) -> u32 {
+    if is_thorough() { all } else { all.div_ceil(8) }
+}
+
 pub use rng::Rng;
 pub use world::{Calls, Class, World};

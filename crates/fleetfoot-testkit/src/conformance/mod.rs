@@ -20,12 +20,15 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use fleetfoot::registry::Spec;
+
 use self::facts::Kept;
 pub use self::facts::Promise;
 pub use self::life::{BudgetSequence, Record, Watch, same_but_pages};
 pub use self::specs::{defaults, every_spec};
 pub use self::subject::Subject;
 use self::test_graph::TestGraph;
+use crate::is_thorough;
 
 /// A property that every planner must have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -146,13 +149,28 @@ fn on_ground(check: Check, arena: &TestGraph, subject: &Subject, kept: &mut Kept
     }
 }
 
-/// Runs one check for every planner of the registry, with every value of its parameters. Panics with all failures.
-/// `FLEETFOOT_PLANNER=knn-lrta` selects one planner; `FLEETFOOT_TIMES=1` prints the slowest.
+/// A spec with other parameters goes through one of this number of checks.
+const SAMPLE: usize = 4;
+
+/// Returns the specs that a check is run for: all of them in thorough tests. Otherwise those with default parameters, and a
+/// fixed part of the others. Each of them goes through at least two checks.
+fn sampled_specs(check: Check) -> Vec<Spec> {
+    let (defaults, turn) = (defaults(), check as usize);
+    let is_taken = |(k, spec): &(usize, Spec)| {
+        is_thorough() || defaults.contains(spec) || (k + turn).is_multiple_of(SAMPLE)
+    };
+    every_spec().into_iter().enumerate().filter(is_taken).map(|(_, spec)| spec).collect()
+}
+
+/// Runs one check for every planner of the registry, with every value of its parameters or a [sample](is_thorough) of them.
+/// Panics with all failures. `FLEETFOOT_PLANNER=knn-lrta` selects one planner with all values; `FLEETFOOT_TIMES=1` prints
+/// the slowest.
 pub fn all_planners(check: Check) {
-    let (mut specs, next) = (every_spec(), AtomicUsize::new(0));
-    if let Ok(only) = std::env::var("FLEETFOOT_PLANNER") {
-        specs.retain(|spec| spec.info().key == only);
-    }
+    let next = AtomicUsize::new(0);
+    let specs = match std::env::var("FLEETFOOT_PLANNER") {
+        Ok(only) => every_spec().into_iter().filter(|spec| spec.info().key == only).collect(),
+        Err(_) => sampled_specs(check),
+    };
     // Two threads share the specs, since one check takes longer than all others.
     let work = || {
         let specs = std::iter::from_fn(|| specs.get(next.fetch_add(1, Ordering::Relaxed)));

@@ -8,7 +8,7 @@ use fleetfoot::{
     Scratch, SearchEvent, SearchProbe, StepContext, WithHeuristic, shortest_path,
 };
 use fleetfoot_testkit::conformance::every_spec;
-use fleetfoot_testkit::{Rng, World, oracle, worlds};
+use fleetfoot_testkit::{Rng, World, cases, oracle, worlds};
 use proptest::prelude::*;
 
 /// A grid with any rules, a start and a goal. Shrinks toward small, open, unweighted grids.
@@ -176,7 +176,7 @@ fn hold_invariants(grid: &Grid, start: NodeId, goal: NodeId, kind: OpenKind, pru
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(400), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn on_grids_paths_are_shortest((grid, start, goal) in problems()) {

@@ -19,7 +19,7 @@ use fleetfoot::{
     Reset, Rules, Scratch, SearchEvent, SearchProbe, StepContext, Undirected, WithHeuristic, Work, WorkKind,
 };
 use fleetfoot_sim::generate::corridors::Corridors;
-use fleetfoot_testkit::{Rng, oracle, worlds};
+use fleetfoot_testkit::{Rng, cases, oracle, worlds};
 use proptest::prelude::*;
 
 use self::model::{Deed, Expansion, Member, Model, WEIGHT, split, traces};
@@ -405,7 +405,7 @@ const MEMBERS: [Member; 6] =
 const UNWEIGHTED: usize = 4;
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 4000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(4000), failure_persistence: None, ..ProptestConfig::default() })]
 
     /// Step by step as published, for all parameters and budgets: expansions with g and f, trace steps, adopted
     /// paths, decisions.
@@ -558,7 +558,7 @@ fn hold_tail(walk: &[NodeId], deeds: &[(Deed, Decision)], expanded: &[Expansion]
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1500, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(1500), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn what_is_expanded_is_what_astar_expands(
