@@ -66,6 +66,7 @@ async function begin() {
   keepAddress(play);
   viewer.isShown = true;
   viewer.resized();
+  viewer.firstPicture = performance.now();
   if (play.stage.fleet) openShared(open, play);
   document.body.dataset.ready = 'all';
 }
