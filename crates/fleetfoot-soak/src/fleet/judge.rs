@@ -151,7 +151,10 @@ impl Run<'_> {
         let is_judged = unit.fog.is_none() || !self.has_opened;
         // The ground around the goal of a crowd may be full.
         let has_room = order.is_exact || self.parts.size(order.cell) > 2 * self.units.len();
-        if is_judged && has_room && !unit.was_cut_off {
+        // Another slot may be in reach, but a slot that was chosen in the fog can turn out to be cut off.
+        let slot = self.fleet.goal(unit.id).map_or(NOWHERE, |n| self.cell(n));
+        let is_slot_cut_off = !order.is_exact && !self.parts.joins(unit.at, slot);
+        if is_judged && has_room && !unit.was_cut_off && !is_slot_cut_off {
             return Err(format!(
                 "a path led from {:?} to {:?} all the time",
                 self.ground.xy(unit.at),
