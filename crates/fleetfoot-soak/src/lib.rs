@@ -82,7 +82,7 @@ mod tests {
     #[test]
     fn random_cases_have_no_fault() {
         let mut tally = Tally::default();
-        for seed in 0..150 {
+        for seed in 0..400 {
             let case = Case::draw(seed);
             run_case(&case, &mut tally).unwrap_or_else(|fault| panic!("{case}: {fault}"));
         }

@@ -204,7 +204,7 @@ mod tests {
         let maps = [maze::generate(61, 61, 1, 4).unwrap().map, cave::generate(96, 96, 2).unwrap().map];
         let mut found = 0;
         for map in &maps {
-            for (seed, (from, to)) in (0..).zip(random_problems(map, 12, 3).unwrap()) {
+            for (seed, (from, to)) in (0..).zip(random_problems(map, 24, 3).unwrap()) {
                 let Ok(dug) = shortcuts(from, to).script(map, seed) else { continue };
                 let mut after = map.clone();
                 for change in &dug.script.changes {
