@@ -438,6 +438,7 @@ impl Meter {
 
     /// Ends a limit. The unused part of the limit remains in the budget.
     #[inline]
+    #[expect(clippy::needless_pass_by_value, reason = "what is returned must not be returned twice")]
     pub fn widen(&mut self, narrowed: Narrowed) {
         let Narrowed { kept, deadline } = narrowed;
         self.left = if kept == UNLIMITED { UNLIMITED } else { self.left.saturating_add(kept) };
