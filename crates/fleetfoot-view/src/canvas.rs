@@ -142,22 +142,8 @@ impl Canvas {
     }
 
     /// Draws a text with the foot of its letters at the given position.
-    pub fn text(&mut self, (x, y): Point, style: TextStyle, text: &str) {
-        let TextStyle { size, anchor, upward, colour } = style;
-        let before = match anchor {
-            Anchor::Start => 0.0,
-            Anchor::Middle => font::width(text, size) / 2.0,
-            Anchor::End => font::width(text, size),
-        };
-        let place = |(along, down): Point| {
-            let along = along - before;
-            if upward { (x + down, y - along) } else { (x + along, y + down) }
-        };
-        let outlines: Vec<Vec<Point>> = font::outlines(text, size)
-            .into_iter()
-            .map(|outline| outline.into_iter().map(place).collect())
-            .collect();
-        self.fill(&outlines, colour);
+    pub fn text(&mut self, at: Point, style: TextStyle, text: &str) {
+        self.fill(&text_outlines(at, style, text), style.colour);
     }
 
     /// Paints the pixels within `reach` of two points. `outside` returns how far a point is outside of the shape; the
@@ -202,6 +188,22 @@ pub fn blend(under: Colour, over: Colour, share: f64) -> Colour {
     #[expect(clippy::cast_sign_loss, reason = "between two colours")]
     let mix = |k: usize| (f64::from(under[k]) * (1.0 - share) + f64::from(over[k]) * share).round() as u8;
     [mix(0), mix(1), mix(2)]
+}
+
+/// Returns the outlines of a text; the foot of its letters is at this place.
+pub fn text_outlines((x, y): Point, style: TextStyle, text: &str) -> Vec<Vec<Point>> {
+    let TextStyle { size, anchor, upward, colour: _ } = style;
+    let before = match anchor {
+        Anchor::Start => 0.0,
+        Anchor::Middle => font::width(text, size) / 2.0,
+        Anchor::End => font::width(text, size),
+    };
+    let place = |(along, down): Point| {
+        let along = along - before;
+        if upward { (x + down, y - along) } else { (x + along, y + down) }
+    };
+    let outlines = font::outlines(text, size).into_iter();
+    outlines.map(|outline| outline.into_iter().map(place).collect()).collect()
 }
 
 #[cfg(test)]

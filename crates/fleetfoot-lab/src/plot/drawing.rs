@@ -2,7 +2,7 @@
 
 use fleetfoot_view::canvas::{Anchor, Colour, Point as Place};
 
-use super::layout::{FONT, Layout, seen};
+use super::layout::{FONT, Layout, Sheet, seen};
 use super::legend::Label;
 use super::marks::Look;
 use super::{Plot, Point, Series};
@@ -71,14 +71,17 @@ impl Drawing {
         Self { size, shapes: Vec::new(), labels: Vec::new() }
     }
 
-    pub(super) fn of(plot: &Plot) -> Self {
-        let layout = Layout::of(plot);
+    pub(super) fn of(plot: &Plot, sheet: Sheet) -> Self {
+        let layout = Layout::of(plot, sheet);
         let mut drawing = Self {
             size: (layout.size.0.round(), layout.size.1.round()),
             shapes: Vec::new(),
             labels: Vec::new(),
         };
         drawing.axes(plot, &layout);
+        if sheet == Sheet::Screen {
+            drawing.title(plot, &layout);
+        }
         for (number, series) in plot.series.iter().enumerate() {
             let look = Look::of(number, series.like);
             drawing.series(plot, &layout, number, look);
@@ -142,7 +145,10 @@ impl Drawing {
             colour: BLACK,
             words,
         }));
-        let (words, at) = (plot.title.clone(), (left, 24.0));
+    }
+
+    fn title(&mut self, plot: &Plot, layout: &Layout) {
+        let (words, at) = (plot.title.clone(), (layout.left, 24.0));
         self.shapes.push(Shape::Text(Text {
             at,
             anchor: Anchor::Start,
@@ -180,24 +186,34 @@ impl Drawing {
         for ((k, _), &(x, y)) in shown().zip(&places) {
             let Some(words) = series.labels.get(k).cloned() else { continue };
             let (size, colour) = (FONT * 0.8, look.colour);
-            let (at, anchor) = self.place_label((x, y), &words, size);
+            let (at, anchor) = self.place_label((x, y), &words, size, layout);
             let text = Text { at, anchor, size, upward: false, colour, words };
             self.shapes.push(Shape::Text(text));
         }
     }
 
-    /// Returns a position next to a point where a label covers no earlier one: to the right and above if possible.
-    fn place_label(&mut self, (x, y): Place, words: &str, size: f64) -> (Place, Anchor) {
+    /// Returns a position next to a point where a label covers no earlier one and stays inside the axes: to the right and
+    /// above if possible.
+    fn place_label(&mut self, (x, y): Place, words: &str, size: f64, layout: &Layout) -> (Place, Anchor) {
         let width = super::layout::width(words) * size / FONT;
         let rows = (0..6).flat_map(|k| [-5.0 - f64::from(k) * size, 12.0 + f64::from(k) * size]);
         let candidates = rows.flat_map(|dy| [(6.0, dy, Anchor::Start), (-6.0, dy, Anchor::End)]);
         let boxed = |(dx, dy, anchor): (f64, f64, Anchor)| {
             let left = if anchor == Anchor::Start { x + dx } else { x + dx - width };
-            [left, y + dy - size * 0.8, left + width, y + dy + size * 0.2]
+            // A little lower than a row, so that rows next to each other do not touch.
+            [left, y + dy - size * 0.78, left + width, y + dy + size * 0.2]
         };
         let covers = |a: &[f64; 4], b: &[f64; 4]| a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
         let is_free = |one: &(f64, f64, Anchor)| !self.labels.iter().any(|other| covers(&boxed(*one), other));
-        let (dx, dy, anchor) = candidates.clone().find(is_free).unwrap_or((6.0, -5.0, Anchor::Start));
+        let is_inside = |one: &(f64, f64, Anchor)| {
+            let [left, top, right, bottom] = boxed(*one);
+            let (width, height) = layout.inner;
+            let across = left > layout.left && right < layout.left + width;
+            across && top > layout.top && bottom < layout.top + height
+        };
+        let best = candidates.clone().find(|one| is_free(one) && is_inside(one));
+        let (dx, dy, anchor) =
+            best.or_else(|| candidates.clone().find(is_free)).unwrap_or((6.0, -5.0, Anchor::Start));
         self.labels.push(boxed((dx, dy, anchor)));
         ((x + dx, y + dy), anchor)
     }

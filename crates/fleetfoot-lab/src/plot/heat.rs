@@ -4,7 +4,7 @@ use fleetfoot_view::canvas::{Anchor, Colour, Point as Place};
 
 use super::drawing::{Drawing, Shape, Stroke, Text};
 use super::layout::{FONT, width};
-use super::{png, svg};
+use super::{pdf, png, svg};
 
 /// Width and height of a cell.
 const CELL: (f64, f64) = (92.0, 46.0);
@@ -14,6 +14,9 @@ const GAP: f64 = 22.0;
 const TOP: f64 = 92.0;
 /// Height below the cells: the label of the columns, and the scale.
 const FOOT: f64 = 88.0;
+/// Points per unit of the drawing, so that letters have 8 points; and the width of a page with two columns.
+const POINTS: f64 = 8.0 / FONT;
+const PAGE_POINTS: f64 = 504.0;
 /// Colors of Okabe & Ito, distinguishable for color-blind readers.
 const LESS: Colour = [0x56, 0xb4, 0xe9];
 const MORE: Colour = [0xd5, 0x5e, 0x00];
@@ -48,6 +51,13 @@ impl HeatMap {
     /// Returns the text of an SVG file.
     pub fn svg(&self) -> String {
         svg::write(&self.drawing())
+    }
+
+    /// Returns the bytes of a PDF file for a paper, at most as wide as a page with two columns.
+    pub fn pdf(&self) -> Vec<u8> {
+        let drawing = self.drawing();
+        let width = (drawing.size.0 * POINTS).min(PAGE_POINTS);
+        pdf::write(&drawing, width)
     }
 
     /// Returns the bytes of a PNG file, at twice the size of the SVG, for print.

@@ -6,8 +6,28 @@ use super::{Plot, Point};
 
 /// Size of letters.
 pub(super) const FONT: f64 = 13.0;
-/// Size of the area for points, without axes and legend.
-const INNER: (f64, f64) = (520.0, 360.0);
+
+/// What a plot is drawn on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sheet {
+    /// A page on a screen.
+    Screen,
+    /// A column of a paper: narrow, the legend below, and no title, since papers have captions.
+    Column,
+}
+
+impl Sheet {
+    /// The place for points, without axes and legend, where ticks of the y axis end at `left`.
+    fn inner(self, left: f64) -> (f64, f64) {
+        match self {
+            Self::Screen => (520.0, 360.0),
+            Self::Column => (COLUMN - left - 20.0, 220.0),
+        }
+    }
+}
+
+/// Width of a plot in a column: letters have 8 points where the column has 240.
+pub(super) const COLUMN: f64 = 390.0;
 
 /// All positions that are computed before drawing.
 #[derive(Debug)]
@@ -28,7 +48,7 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    pub(super) fn of(plot: &Plot) -> Self {
+    pub(super) fn of(plot: &Plot, sheet: Sheet) -> Self {
         let points = || plot.series.iter().flat_map(|series| &series.points).filter(|p| seen(plot, p));
         let x = plot.x.span(points().map(|point| point.x));
         let bars = || points().filter_map(|point| point.bar).flat_map(|(low, high)| [low, high]);
@@ -41,14 +61,21 @@ impl Layout {
         }
         let widest = |texts: &mut dyn Iterator<Item = &str>| texts.map(width).fold(0.0, f64::max);
         let left = 40.0 + widest(&mut y_ticks.iter().filter_map(|tick| tick.text.as_deref()));
-        let top = if plot.title.is_empty() { 16.0 } else { 40.0 };
+        let inner = sheet.inner(left);
+        let has_title = sheet == Sheet::Screen && !plot.title.is_empty();
+        let top = if has_title { 40.0 } else { 16.0 };
         let rows = plot.series.len() as f64 * 20.0 + 10.0;
-        let mut legend = Legend::of(plot);
-        let room = INNER.0.max(width(&plot.title) * 1.1 - legend.width);
-        let inner = (room, if legend.is_below { INNER.1 } else { INNER.1.max(rows) });
+        let mut legend = Legend::of(plot, sheet);
+        let titled = if has_title { width(&plot.title) * 1.1 - legend.width } else { 0.0 };
+        let room = inner.0.max(titled);
+        let inner = (room, if legend.is_below { inner.1 } else { inner.1.max(rows) });
         let foot = top + inner.1 + 56.0;
-        let (origin, across) =
-            if legend.is_below { ((left, foot), inner.0) } else { ((left + room + 16.0, top), 0.0) };
+        let (origin, across) = match (sheet, legend.is_below) {
+            // Long names need the whole width of a column.
+            (Sheet::Column, _) => ((12.0, foot), left + inner.0),
+            (Sheet::Screen, true) => ((left, foot), inner.0),
+            (Sheet::Screen, false) => ((left + room + 16.0, top), 0.0),
+        };
         let height = legend.arrange(origin, across);
         let size = (left + inner.0 + legend.width, if legend.is_below { foot + height } else { foot });
         let asides = asides(plot, |value| x.place(value) * inner.0);

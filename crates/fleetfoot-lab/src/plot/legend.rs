@@ -1,12 +1,12 @@
 //! The legend: next to the plot, or below it if names are long.
 
 use super::Plot;
-use super::layout::{seen, width};
+use super::layout::{Sheet, seen, width};
 
 /// Maximum width of names next to the plot: about 20 letters.
 const BESIDE: f64 = 165.0;
-/// Maximum number of letters in a line below the plot.
-const LINE: usize = 64;
+/// Maximum number of letters in a line below the plot, on a screen and in a column.
+const LINES: [usize; 2] = [64, 40];
 /// Distance from a label's left end to its name, and between lines.
 const MARK: f64 = 36.0;
 const LEADING: f64 = 20.0;
@@ -30,7 +30,7 @@ pub(super) struct Label {
 
 impl Legend {
     /// Creates the legend without positions.
-    pub(super) fn of(plot: &Plot) -> Self {
+    pub(super) fn of(plot: &Plot, sheet: Sheet) -> Self {
         let names: Vec<String> = plot
             .series
             .iter()
@@ -44,9 +44,10 @@ impl Legend {
             })
             .collect();
         let widest = names.iter().map(|name| width(name)).fold(0.0, f64::max);
-        let is_below = widest > BESIDE;
-        let label =
-            |name: String| Label { at: (0.0, 0.0), lines: if is_below { wrap(&name) } else { vec![name] } };
+        let is_below = widest > BESIDE || sheet == Sheet::Column;
+        let most = LINES[usize::from(sheet == Sheet::Column)];
+        let lines = |name: String| if is_below { wrap(&name, most) } else { vec![name] };
+        let label = |name| Label { at: (0.0, 0.0), lines: lines(name) };
         let width = if is_below || widest < 1.0 { 20.0 } else { widest + MARK + 26.0 };
         Self { is_below, width, labels: names.into_iter().map(label).collect() }
     }
@@ -69,16 +70,16 @@ impl Legend {
     }
 }
 
-/// Breaks a name into lines of at most [`LINE`] letters, after a space or comma if possible.
-fn wrap(name: &str) -> Vec<String> {
+/// Breaks a name into lines of at most `most` letters, after a space or comma if possible.
+fn wrap(name: &str, most: usize) -> Vec<String> {
     let (mut lines, mut line, mut used) = (Vec::new(), String::new(), 0);
     for word in name.split_inclusive([' ', ',']) {
-        if used > 0 && used + word.chars().count() > LINE {
+        if used > 0 && used + word.chars().count() > most {
             lines.push(std::mem::take(&mut line));
             used = 0;
         }
         for letter in word.chars() {
-            if used == LINE {
+            if used == most {
                 lines.push(std::mem::take(&mut line));
                 used = 0;
             }
@@ -98,10 +99,10 @@ mod tests {
     fn wrapping_loses_no_letter() {
         let words = "tba(shortcut=persistent,switch-rule=on), on the large map of a game ".repeat(3);
         for name in ["", "A*", &words, &"x".repeat(200), &format!("a {}", "é".repeat(130))] {
-            let lines = wrap(name);
+            let lines = wrap(name, 64);
             assert_eq!(lines.concat(), name);
-            assert!(lines.iter().all(|line| line.chars().count() <= LINE), "{lines:?}");
+            assert!(lines.iter().all(|line| line.chars().count() <= 64), "{lines:?}");
         }
-        assert_eq!(wrap(&words).len(), 4);
+        assert_eq!(wrap(&words, 64).len(), 4);
     }
 }

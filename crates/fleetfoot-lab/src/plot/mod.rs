@@ -9,6 +9,7 @@ mod heat;
 mod layout;
 mod legend;
 mod marks;
+mod pdf;
 mod png;
 mod svg;
 
@@ -16,6 +17,10 @@ pub use axis::{Axis, Scale};
 pub use heat::{HeatCell, HeatMap};
 
 use self::drawing::Drawing;
+use self::layout::Sheet;
+
+/// Width of a column of a paper, in points.
+const COLUMN_POINTS: f64 = 240.0;
 
 /// A point with an interval, if one is known.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -98,12 +103,17 @@ pub struct Plot {
 impl Plot {
     /// Returns the text of an SVG file.
     pub fn svg(&self) -> String {
-        svg::write(&Drawing::of(self))
+        svg::write(&Drawing::of(self, Sheet::Screen))
+    }
+
+    /// Returns the bytes of a PDF file for a column of a paper: 240 points wide, without a title, with letters as outlines.
+    pub fn pdf(&self) -> Vec<u8> {
+        pdf::write(&Drawing::of(self, Sheet::Column), COLUMN_POINTS)
     }
 
     /// Returns the bytes of a PNG file, at twice the size of the SVG, for print.
     pub fn png(&self) -> Vec<u8> {
-        png::write(&Drawing::of(self))
+        png::write(&Drawing::of(self, Sheet::Screen))
     }
 }
 

@@ -80,7 +80,7 @@ fn the_png_is_not_blank_and_shows_text() {
 #[test]
 fn both_show_the_same() {
     let plot = labelled(&["a", "b"], &[Point::new(1.0, 1.0), Point::new(2.0, 5.0)]);
-    let ((width, pixels), drawing) = (decoded(&plot), Drawing::of(&plot));
+    let ((width, pixels), drawing) = (decoded(&plot), Drawing::of(&plot, Sheet::Screen));
     assert!((width as f64 - 2.0 * drawing.size.0).abs() < 1e-9);
     #[expect(clippy::cast_sign_loss, reason = "places on the picture")]
     let at = |x: f64, y: f64| pixels[(2.0 * y) as usize * width + (2.0 * x) as usize];
@@ -126,8 +126,11 @@ fn long_names_go_below_the_plot_and_stay_inside() {
     let short = labelled(&["A*", "TBA*"], &[Point::new(1.0, 1.0)]);
     let names = [&long[..68], "TBA*", "RTAA* with twenty-two letters", &long];
     let plot = labelled(&names, &[Point::new(1.0, 1.0)]);
-    let layout = layout::Layout::of(&plot);
-    assert!(layout.inner.0 > 0.75 * layout.size.0 && layout.size.0 <= layout::Layout::of(&short).size.0);
+    let layout = layout::Layout::of(&plot, Sheet::Screen);
+    assert!(
+        layout.inner.0 > 0.75 * layout.size.0
+            && layout.size.0 <= layout::Layout::of(&short, Sheet::Screen).size.0
+    );
     let svg = plot.svg();
     let found = texts(&svg);
     let (_, y, _) = found.iter().find(|(.., words)| words == "TBA*").unwrap();
@@ -169,11 +172,11 @@ fn error_bars_do_not_cover_each_other() {
     let points = [1.0, 2.0, 3.0].map(|x| Point { bar: Some((1.0, 9.0)), ..Point::new(x, 5.0) });
     let mut plot = labelled(&["a", "b", "c"], &points);
     plot.series.insert(1, Series::line("paper", points.map(|point| Point { bar: None, ..point }).to_vec()));
-    let layout = layout::Layout::of(&plot);
+    let layout = layout::Layout::of(&plot, Sheet::Screen);
     assert_eq!(layout.asides, [-5.0, 0.0, 0.0, 5.0]);
-    assert_eq!(layout::Layout::of(&labelled(&["a"], &points)).asides, [0.0]);
+    assert_eq!(layout::Layout::of(&labelled(&["a"], &points), Sheet::Screen).asides, [0.0]);
     let dense: Vec<Point> = (0..200).map(|x| Point { x: f64::from(x), ..points[0] }).collect();
-    let layout = layout::Layout::of(&labelled(&["a", "b", "c"], &dense));
+    let layout = layout::Layout::of(&labelled(&["a", "b", "c"], &dense), Sheet::Screen);
     let gap = layout.across(layout.x.place(2.0)) - layout.across(layout.x.place(1.0));
     assert!(layout.asides[2] - layout.asides[0] < 0.5 * gap);
 }
@@ -181,4 +184,74 @@ fn error_bars_do_not_cover_each_other() {
 #[test]
 fn control_characters_do_not_break_the_drawing() {
     assert!(!labelled(&["bell \u{7} and null \0", "odd \u{ffff}"], &[Point::new(1.0, 1.0)]).png().is_empty());
+}
+
+/// A PDF is as wide as a column, its table of objects is right, and letters are outlines.
+#[test]
+fn the_pdf_fits_into_a_column_and_needs_no_font() {
+    let long = "LSS-LRTA*(lookahead=100,moves=all) in unknown terrain with sight 7, ".repeat(2);
+    for plot in [plot(), labelled(&[&long[..], "TBA*"], &[Point::new(1.0, 1.0)]), labelled(&[], &[])] {
+        let bytes = plot.pdf();
+        let text = std::str::from_utf8(&bytes).unwrap();
+        assert!(text.starts_with("%PDF-1.4\n") && text.ends_with("%%EOF\n"));
+        assert!(text.contains("/MediaBox [0 0 240.00 ") && !text.contains("/Font"));
+        assert!(!text.contains("NaN") && !text.contains("inf"));
+        let begins =
+            text.lines().filter(|line| line.ends_with(" 00000 n ")).map(|line| line[..10].parse().unwrap());
+        for (k, begin) in begins.enumerate() {
+            let begin: usize = begin;
+            assert!(text[begin..].starts_with(&format!("{} 0 obj\n", k + 1)));
+        }
+        let length: usize =
+            text.split("/Length ").nth(1).unwrap().split(' ').next().unwrap().parse().unwrap();
+        let stream = &text[text.find("stream\n").unwrap() + 7..text.find("endstream").unwrap()];
+        assert_eq!(stream.len(), length);
+        // Nothing sticks out of the column.
+        let drawing = Drawing::of(&plot, Sheet::Column);
+        for shape in &drawing.shapes {
+            if let drawing::Shape::Text(text) = shape {
+                assert!(
+                    text.at.0 >= 0.0 && text.at.0 < layout::COLUMN && text.at.1 < drawing.size.1,
+                    "{text:?}"
+                );
+            }
+        }
+    }
+}
+
+/// Points of several planners at one spot have labels that can be read, on a screen and in a column.
+#[test]
+fn labels_of_points_at_one_spot_do_not_overlap() {
+    let budgets = || ["10", "50", "250"].map(String::from).to_vec();
+    let points = [Point::new(1.0, 1.0), Point::new(1.0, 1.0), Point::new(9.0, 9.0)];
+    let mut plot = labelled(&["A*", "LRTA*", "RTAA*"], &points);
+    plot.series.iter_mut().for_each(|series| series.labels = budgets());
+    for sheet in [Sheet::Screen, Sheet::Column] {
+        let (drawing, layout) = (Drawing::of(&plot, sheet), layout::Layout::of(&plot, sheet));
+        let boxes: Vec<[f64; 4]> = drawing
+            .shapes
+            .iter()
+            .filter_map(|shape| match shape {
+                drawing::Shape::Text(text) if (text.size - layout::FONT * 0.8).abs() < 1e-9 => Some(text),
+                _ => None,
+            })
+            .map(|text| {
+                let width = layout::width(&text.words) * 0.8;
+                let left = if text.anchor == fleetfoot_view::canvas::Anchor::Start {
+                    text.at.0
+                } else {
+                    text.at.0 - width
+                };
+                [left, text.at.1 - text.size * 0.78, left + width, text.at.1 + text.size * 0.2]
+            })
+            .collect();
+        assert_eq!(boxes.len(), 9);
+        for (k, a) in boxes.iter().enumerate() {
+            let right = layout.left + layout.inner.0;
+            assert!(a[0] > layout.left && a[2] < right, "{a:?} leaves the axes");
+            for b in &boxes[..k] {
+                assert!(a[0] >= b[2] || b[0] >= a[2] || a[1] >= b[3] || b[1] >= a[3], "{a:?} covers {b:?}");
+            }
+        }
+    }
 }

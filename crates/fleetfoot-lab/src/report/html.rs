@@ -15,6 +15,9 @@ fn style() -> String {
     format!("{light}@media (prefers-color-scheme:dark){{:root{dark}}}\n{STYLE}")
 }
 
+/// Maximum number of values of a condition at the top of a report.
+const MOST_SHOWN: usize = 6;
+
 /// Maximum width of a table on the widest page, in pixels.
 const PAGE: usize = 1120;
 
@@ -25,11 +28,7 @@ pub(super) fn write(report: &Report) -> String {
          <title>{title}</title><style>{style}</style></head>\n<body><main><h1>{title}</h1>\n",
         style = style()
     );
-    let facts = ["made again by", "made by", "runs", "budgets"]
-        .iter()
-        .filter_map(|name| Some(format!("{name}: {}", escape(&report.condition(name)?))));
-    let facts: String = facts.map(|fact| fact + "<br>").collect();
-    let _ = writeln!(out, "<p class=\"note\">{facts}<a href=\"#conditions\">all conditions</a></p>");
+    setup(&mut out, report);
     if !report.findings.is_empty() {
         let (counted, how) = (count(&report.findings), escape(HOW_JUDGED));
         let _ = writeln!(out, "<h2>Claims</h2>\n<p>{counted}.</p><p class=\"note\">{how}</p>");
@@ -51,6 +50,21 @@ pub(super) fn write(report: &Report) -> String {
     }
     out.push_str("</main></body></html>\n");
     out
+}
+
+/// What was run, in a few lines: all of it is below, under the conditions.
+fn setup(out: &mut String, report: &Report) {
+    const SHOWN: [&str; 8] =
+        ["planners", "maps", "worlds", "problems", "budgets", "runs", "made again by", "made by"];
+    out.push_str("<dl class=\"setup\">\n");
+    for condition in SHOWN.iter().filter_map(|name| report.conditions.iter().find(|one| one.name == *name)) {
+        let values = &condition.values;
+        let more =
+            if values.len() > MOST_SHOWN { format!("; {} in all", values.len()) } else { String::new() };
+        let text = values[..values.len().min(MOST_SHOWN)].join("; ") + &more;
+        let _ = writeln!(out, "<dt>{}</dt><dd>{}</dd>", escape(&condition.name), escape(&text));
+    }
+    out.push_str("</dl>\n<p class=\"note\"><a href=\"#conditions\">all conditions</a></p>\n");
 }
 
 fn conditions(out: &mut String, report: &Report) {

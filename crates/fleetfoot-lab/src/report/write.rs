@@ -10,9 +10,9 @@ use super::{Report, html, json, latex, markdown, write_csv};
 use crate::run::Row;
 
 impl Report {
-    /// Writes `report.md`, `report.html`, `report.json`, `figures/*.svg`, `figures/*.png`, `tables/*.tex` and
-    /// `rows.csv` (with the feature `parquet` also `rows.parquet`), each completely or not at all. Absolute paths are
-    /// reduced to file names.
+    /// Writes `report.md`, `report.html`, `report.json`, `rows.csv` (with the feature `parquet` also `rows.parquet`),
+    /// `tables/*.tex`, and `figures/` as SVG, PNG and, for a column of a paper, PDF: each completely or not at all.
+    /// Absolute paths are reduced to file names.
     ///
     /// # Errors
     /// If a file cannot be written.
@@ -24,10 +24,12 @@ impl Report {
             let svg = figure.plot.svg();
             put(&figures.join(format!("{}.svg", figure.name)), svg.as_bytes())?;
             put(&figures.join(format!("{}.png", figure.name)), &figure.plot.png())?;
+            put(&figures.join(format!("{}.pdf", figure.name)), &figure.plot.pdf())?;
         }
         for heat in &report.heats {
             put(&figures.join(format!("{}.svg", heat.name)), heat.map.svg().as_bytes())?;
             put(&figures.join(format!("{}.png", heat.name)), &heat.map.png())?;
+            put(&figures.join(format!("{}.pdf", heat.name)), &heat.map.pdf())?;
         }
         let tables = folder.join("tables");
         fs::create_dir_all(&tables).map_err(|cause| InputError::io(&tables, "create", &cause))?;
