@@ -121,7 +121,9 @@ impl Queues {
             1 => [preferred, stranded, others],
             _ => [others, stranded, preferred],
         };
-        queues.iter_mut().for_each(|queue| drop_void(queue, roster));
+        for queue in &mut queues {
+            drop_void(queue, roster);
+        }
         let single = queues.into_iter().find(|queue| !queue.is_empty());
         let taken = match single {
             Some(queue) if groups.is_empty() || !turns.long.is_multiple_of(2) => {

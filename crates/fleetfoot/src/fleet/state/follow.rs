@@ -85,11 +85,10 @@ impl State {
     fn arrive(&mut self, number: u32) {
         let unit = &mut self.units[number as usize];
         (unit.lost, unit.blocked_by) = (0, NONE);
-        if core::mem::replace(&mut unit.status, UnitStatus::Arrived) != UnitStatus::Arrived {
-            if !unit.is_cut_off {
-                let unit = self.id(number);
-                self.outbox.report(Event::Arrived { unit });
-            }
+        let was = core::mem::replace(&mut unit.status, UnitStatus::Arrived);
+        if was != UnitStatus::Arrived && !unit.is_cut_off {
+            let unit = self.id(number);
+            self.outbox.report(Event::Arrived { unit });
         }
         let unit = &mut self.units[number as usize];
         let route = unit.set_route(NONE);

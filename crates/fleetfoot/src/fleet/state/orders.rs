@@ -27,7 +27,9 @@ impl State {
         least_group: usize,
     ) -> usize {
         let numbers: Vec<u32> = units.iter().filter_map(|&unit| self.number(unit)).collect();
-        numbers.iter().for_each(|&number| self.forget_place(number));
+        for &number in &numbers {
+            self.forget_place(number);
+        }
         let is_group = numbers.len() >= least_group;
         match goal {
             Goal::At(cell) => {
@@ -162,7 +164,9 @@ impl State {
             let place = self.details[first as usize].place;
             let has_this = |number: &u32| self.details[*number as usize].place == place;
             let (these, others): (Vec<u32>, Vec<u32>) = left.iter().partition(|number| has_this(number));
-            these.iter().for_each(|&number| self.forget_place(number));
+            for &number in &these {
+                self.forget_place(number);
+            }
             self.order_near(knowledge, &these, place, least_group);
             left = others;
         }
