@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use fleetfoot::Neighborhood::{self, Eight, Four};
-use fleetfoot::fleet::{Fleet, FleetConfig, Goal, TeamId, UnitId};
+use fleetfoot::fleet::{Fleet, FleetConfig, Goal, TeamId, UnitId, Vision};
 use fleetfoot::{Grid, Map, NodeId};
 use fleetfoot_sim::formats::map::read_map;
 use fleetfoot_sim::generate::{cave, rooms::Rooms};
@@ -40,6 +40,8 @@ struct Scene {
     grid: Grid,
     starts: Vec<NodeId>,
     orders: Orders,
+    /// How far every second unit sees, which is then of a team in the fog.
+    sight: Option<u32>,
 }
 
 /// A name, the number of seeds, and a function from the seed to the scene.
@@ -52,7 +54,7 @@ struct Case {
 fn lifelong(name: &'static str, units: usize, ticks: u64, grid: impl Fn(u64) -> Grid + 'static) -> Case {
     let make = move |seed| {
         let Lifelong { grid, starts, tasks } = Lifelong::random(grid(seed), units, 40_000, seed);
-        Scene { grid, starts, orders: Orders::Lifelong(tasks, ticks) }
+        Scene { grid, starts, orders: Orders::Lifelong(tasks, ticks), sight: None }
     };
     Case { name, seeds: SEEDS, make: Box::new(make) }
 }
@@ -60,17 +62,17 @@ fn lifelong(name: &'static str, units: usize, ticks: u64, grid: impl Fn(u64) -> 
 fn once(name: &'static str, instance: impl Fn(u64) -> Instance + 'static) -> Case {
     let make = move |seed| {
         let Instance { grid, starts, goals } = instance(seed);
-        Scene { grid, starts, orders: Orders::Once(goals) }
+        Scene { grid, starts, orders: Orders::Once(goals), sight: None }
     };
     Case { name, seeds: ONCE_SEEDS, make: Box::new(make) }
 }
 
-fn near(name: &'static str, units: usize, grid: impl Fn(u64) -> Grid + 'static) -> Case {
+fn near(name: &'static str, units: usize, sight: Option<u32>, grid: impl Fn(u64) -> Grid + 'static) -> Case {
     let make = move |seed| {
         let grid = grid(seed);
         let (mut rng, cells) = (Rng::new(seed), joined(&grid));
         let starts = some(&mut rng, &cells, units);
-        Scene { orders: Orders::Near(rng.pick(&cells)), grid, starts }
+        Scene { orders: Orders::Near(rng.pick(&cells)), grid, starts, sight }
     };
     Case { name, seeds: ONCE_SEEDS / 2, make: Box::new(make) }
 }
@@ -153,21 +155,22 @@ fn generated() -> Vec<Case> {
         Case {
             seeds: SEEDS,
             ..once("maze, large, once, 4 moves", |seed| {
-                Instance::random(instance::maze(129, seed, Four), 300, seed)
+                Instance::random(instance::maze(129, seed, Four), 120, seed)
             })
         },
         once("maze, once, 4 moves", |seed| Instance::random(instance::maze(41, seed, Four), 24, seed)),
         Case { seeds: 4 * ONCE_SEEDS, ..once("puzzles, 4 moves", puzzle) },
-        once("field, large, 4 moves", |_| Instance::field(1200, Four)),
-        once("crossing, large, 4 moves", |_| Instance::crossing(400, 10, Four)),
-        once("corridor 4, large, 4 moves", |_| Instance::streams(500, 4, 40, Four)),
+        Case { seeds: SEEDS, ..once("field, large, 4 moves", |_| Instance::field(800, Four)) },
+        Case { seeds: SEEDS, ..once("crossing, large, 4 moves", |_| Instance::crossing(400, 10, Four)) },
+        Case { seeds: SEEDS, ..once("corridor 4, large, 4 moves", |_| Instance::streams(500, 4, 40, Four)) },
         lifelong("streets, 4 moves", 700, 300, |_| tiles(&STREETS, (9, 9), Four)),
         once("clutter 25 %, once, 4 moves", |seed| Instance::random(clutter(32, 25, Four)(seed), 200, seed)),
-        near("rally, cave", 500, cave_of(100)),
-        near("rally, rooms", 300, rooms_of(60, 7, Eight)),
-        near("rally, clutter, 4 moves", 300, clutter(40, 28, Four)),
-        near("rally, maze", 120, |seed| instance::maze(41, seed, Eight)),
-        near("rally, large clutter", 900, clutter(90, 30, Eight)),
+        near("rally, cave", 500, None, cave_of(100)),
+        near("rally, rooms", 300, None, rooms_of(60, 7, Eight)),
+        near("rally, clutter, 4 moves", 300, None, clutter(40, 28, Four)),
+        near("rally, maze", 120, None, |seed| instance::maze(41, seed, Eight)),
+        near("rally, two teams", 160, Some(8), clutter(60, 30, Four)),
+        near("rally, large clutter", 900, None, clutter(90, 30, Eight)),
     ]
 }
 
@@ -186,7 +189,7 @@ fn of_mapf(folder: &Path) -> Vec<Case> {
         let make = move |_| {
             let read = Lifelong::read(&folder, (map, agents, tasks), Four);
             let Lifelong { grid, starts, tasks } = read.unwrap_or_else(|error| panic!("{error}"));
-            Scene { grid, starts, orders: Orders::Lifelong(tasks, ticks) }
+            Scene { grid, starts, orders: Orders::Lifelong(tasks, ticks), sight: None }
         };
         all.push(Case { name: agents, seeds: SEEDS, make: Box::new(make) });
     }
@@ -226,8 +229,12 @@ fn score(scene: &Scene, seed: u64, change: impl FnOnce(&mut FleetConfig)) -> f64
     config.resolver.seed = seed;
     change(&mut config);
     let mut fleet = Fleet::with(Map::from(scene.grid.clone()), config);
-    let spawn = |&start: &NodeId| fleet.spawn(TeamId::FIRST, start).expect("starts are free and different");
-    let units: Vec<UnitId> = scene.starts.iter().map(spawn).collect();
+    let second = scene.sight.map(|radius| fleet.add_team(Vision::Radius(radius)).expect("a second team"));
+    let teams = [TeamId::FIRST, second.unwrap_or(TeamId::FIRST)];
+    let spawn = |(k, &start): (usize, &NodeId)| {
+        fleet.spawn(teams[k % 2], start).expect("starts are free and different")
+    };
+    let units: Vec<UnitId> = scene.starts.iter().enumerate().map(spawn).collect();
     match &scene.orders {
         Orders::Lifelong(tasks, ticks) => {
             let task = |k: usize| tasks[k % tasks.len()];
