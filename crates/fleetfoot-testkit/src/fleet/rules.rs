@@ -37,8 +37,6 @@ rules! {
     "eldest_forgets": resolver.tuning.eldest_forgets = false;
     "joint_searches": resolver.joint_searches = false;
     "failed_leaders_yield": resolver.tuning.failed_leaders_yield = false;
-    "binds_members": resolver.tuning.binds_members = false;
     "ousted": resolver.tuning.ousted = 1 << 30;
-    "calm": resolver.tuning.calm = 0;
     "insists": tuning.crowd.insists = 0;
 }

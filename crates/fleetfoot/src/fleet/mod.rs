@@ -41,8 +41,7 @@
 //!    route does not learn, since wandering about takes time that searches need.
 //! 4. If a group is still stuck, the ground around the unit that has waited longest is held, and a joint search, which goes on from
 //!    tick to tick within a budget, looks for a plan that brings it on. The group then follows that plan.
-//! 5. If there is no plan, that unit goes to the end of the queue, and the others forget their goals for some ticks, so that the jam spreads
-//!    out.
+//! 5. If there is no plan, that unit goes to the end of the order.
 //!
 //! - No two units share a cell, none exchange cells, no diagonal moves cross (unless allowed), and there is no move that the grid does
 //!   not have. A tick costs one ranking per unit, walks of at most [`LONGEST_WALK`] cells along passages and walls, and the budget. Ticks

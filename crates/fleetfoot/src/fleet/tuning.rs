@@ -265,8 +265,6 @@ tuning! {
         eldest_forgets: bool = true, false..=true;
         /// Whether a leader goes to the end of the order after a joint search that has failed.
         failed_leaders_yield: bool = true, false..=true;
-        /// Whether every second joint search must bring all members to their goals on its ground, not the leader alone.
-        binds_members: bool = true, false..=true;
         /// Divisor of the units that plan whatever the time, under a deadline.
         plan_at_least: u64 = 16, 1..=1 << 16;
         /// Units that plan between two readings of the clock.
@@ -307,10 +305,6 @@ tuning! {
         pause: u64 = 8, 1..=1 << 32;
         /// Ticks without an attempt after which the next one is a first one.
         forget: u64 = 256, 0..=1 << 32;
-        /// Failed attempts from which on the others forget their goals for a while.
-        calm_level: u32 = 4, 0..=255;
-        /// Ticks for which they do. 0: they never do.
-        calm: u64 = 16, 0..=1 << 32;
     }
 }
 

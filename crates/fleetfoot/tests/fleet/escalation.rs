@@ -116,7 +116,8 @@ fn penalties_keep_up_the_flow() {
         run::lifelong(&instance, mover, 2000).quarters
     };
     let (with, without) = (quarters(true), quarters(false));
-    assert!(with[3] >= 2 * without[3], "{with:?}, without {without:?}");
+    assert!(5 * with[3] >= 8 * without[3], "{with:?}, without {without:?}");
+    assert!(5 * with[3] >= 3 * with[0], "{with:?}");
 }
 
 /// One-wide passages that lead into one-wide passages have no direction: a unit that waits outside would block others.

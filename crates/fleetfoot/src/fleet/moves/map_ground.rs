@@ -45,15 +45,10 @@ pub(crate) struct MapGround<'a, C> {
 }
 
 impl<C: UnitCosts> MapGround<'_, C> {
-    #[inline]
-    fn is_calm(&self, unit: u32) -> bool {
-        self.clusters.is_some_and(|clusters| clusters.is_calm(unit, self.tick))
-    }
-
     /// Returns `true` if a unit is at its goal on its cell.
     #[inline]
     pub(crate) fn is_at_goal(&mut self, unit: u32, at: u32) -> bool {
-        !self.is_calm(unit) && self.costs.is_at_goal(unit, NodeId::new(at))
+        self.costs.is_at_goal(unit, NodeId::new(at))
     }
 
     /// Breaks a tie between the best cells around a unit, which have a bit in `tied`, for the one in this place: below 2^28.
@@ -187,12 +182,12 @@ impl<C: UnitCosts> Ground for MapGround<'_, C> {
 
     #[inline]
     fn value(&mut self, unit: u32, cell: u32) -> u32 {
-        if self.is_calm(unit) { NONE } else { self.costs.cost(unit, NodeId::new(cell)).raw() }
+        self.costs.cost(unit, NodeId::new(cell)).raw()
     }
 
     #[inline]
     fn is_home(&mut self, unit: u32, cell: u32) -> bool {
-        !self.is_calm(unit) && self.costs.is_goal(unit, NodeId::new(cell))
+        self.costs.is_goal(unit, NodeId::new(cell))
     }
 
     #[inline]
@@ -239,7 +234,7 @@ impl<C: UnitCosts> Ground for MapGround<'_, C> {
 
     #[inline]
     fn first(&mut self, unit: u32, near: &Neighbors, who: Occupancy<'_>) -> Option<First> {
-        if self.is_calm(unit) || !self.penalties.is_empty(unit) {
+        if !self.penalties.is_empty(unit) {
             return None;
         }
         let first = match self.costs.best(unit, near.open) {
@@ -257,9 +252,6 @@ impl<C: UnitCosts> Ground for MapGround<'_, C> {
 
     #[inline]
     fn value_near(&mut self, unit: u32, near: &Neighbors, place: usize) -> u32 {
-        if self.is_calm(unit) {
-            return NONE;
-        }
         let value = self.costs.cost_near(unit, &near.cells, place);
         (value + Cost::new(self.penalties.extra(unit, near.cells[place]))).raw()
     }
@@ -273,9 +265,7 @@ impl<C: UnitCosts> Ground for MapGround<'_, C> {
         who: Occupancy<'_>,
     ) -> Candidates {
         let mut costs = NeighborCosts::NONE;
-        let is_calm = self.is_calm(unit);
-        costs.exact = u32::MAX;
-        let (mut best, mut wanted) = (0_u32, 0_u32);
+        let mut wanted = 0_u32;
         let mut learned = [0; 9];
         let gates = self.lanes.as_ref().is_some_and(|lanes| {
             lanes.may_be_near(near.at()) && near.places().any(|k| !lanes.is_far(near.cells[k].raw()))
@@ -285,22 +275,20 @@ impl<C: UnitCosts> Ground for MapGround<'_, C> {
             closed = 0;
         }
         let open = near.open & !closed;
-        if !is_calm {
-            self.costs.neighbor_costs(unit, &near.cells, near.open, &mut costs);
-            if !self.penalties.is_empty(unit) {
-                wanted = self.best_of(unit, near, &mut costs, &learned);
-                learned = self.penalties.of(unit, &near.cells);
-                costs.lower.iter_mut().zip(learned).for_each(|(cost, extra)| *cost += Cost::new(extra));
-                best = self.best_of(unit, near, &mut costs, &learned);
-            } else if let Some(least) = least {
-                // Which of two moves is the right one depends on closed cells as well.
-                let which = if self.keeps_right { near.open } else { open };
-                best = self.best_by(unit, near, which, &mut costs, Cost::new(least));
-            } else {
-                best = self.best_of(unit, near, &mut costs, &learned);
-                wanted = best;
-            }
-        }
+        self.costs.neighbor_costs(unit, &near.cells, near.open, &mut costs);
+        let best = if !self.penalties.is_empty(unit) {
+            wanted = self.best_of(unit, near, &mut costs, &learned);
+            learned = self.penalties.of(unit, &near.cells);
+            costs.lower.iter_mut().zip(learned).for_each(|(cost, extra)| *cost += Cost::new(extra));
+            self.best_of(unit, near, &mut costs, &learned)
+        } else if let Some(least) = least {
+            // Which of two moves is the right one depends on closed cells as well.
+            let which = if self.keeps_right { near.open } else { open };
+            self.best_by(unit, near, which, &mut costs, Cost::new(least))
+        } else {
+            wanted = self.best_of(unit, near, &mut costs, &learned);
+            wanted
+        };
         let mut ranked = Candidates::new(open, &costs, salt(self.seed, self.tick, unit));
         if wanted >> OWN & 1 == 0 && wanted != 0 {
             ranked.wanted = wanted.trailing_zeros() as u8;

@@ -18,7 +18,7 @@ use crate::save::{SaveError, SaveReader, SaveWriter};
 use crate::search::PlannerPart;
 
 /// The version of the format.
-const VERSION: u32 = 6;
+const VERSION: u32 = 7;
 
 impl Resolver {
     /// Writes everything that it needs to go on.

@@ -117,7 +117,6 @@ impl StuckGroups {
     /// Makes the patch, and gives the search the members with their targets.
     fn begin(&mut self, scene: Scene<'_>, grid: &Grid, costs: &mut impl UnitCosts, target: u32) {
         let Some(plan) = self.sought.take() else { return };
-        let binds_all = self.tuning.binds_members && self.tries[plan.leader as usize].level % 2 == 1;
         self.search.clear(self.seed ^ scene.tick);
         self.make_patch(grid, &plan.cells);
         self.number(&plan.cells);
@@ -132,7 +131,7 @@ impl StuckGroups {
                 plan.cells.iter().copied().find(|&c| costs.is_free_of_cost(unit, NodeId::new(c)))
             };
             let goal = goal.map(|cell| self.numbers[cell as usize]);
-            let is_bound = is_home || unit == plan.leader || binds_all && goal.is_some();
+            let is_bound = is_home || unit == plan.leader;
             self.search.add(self.numbers[at as usize], goal, is_bound);
         }
         self.forget_numbers(&plan.cells);

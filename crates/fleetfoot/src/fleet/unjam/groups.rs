@@ -63,8 +63,6 @@ pub(crate) struct Attempt {
     pub(crate) level: u8,
     /// The unit does not lead before this tick.
     pub(crate) after: u64,
-    /// It has forgotten its goal until this tick.
-    pub(crate) calm: u64,
 }
 
 /// All groups.
@@ -85,8 +83,6 @@ pub(crate) struct StuckGroups {
     /// By cell: its number in the patch that is being made.
     pub(crate) numbers: Vec<u32>,
     pub(crate) may_cross: bool,
-    /// No unit has forgotten its goal from this tick on.
-    pub(crate) calm: u64,
     pub(crate) seed: u64,
     /// Maximum work of a search that begins now: a small budget must not hold ground for long.
     pub(crate) most_work: usize,
@@ -105,7 +101,6 @@ impl StuckGroups {
             yielded: Vec::with_capacity(MOST_YIELD),
             numbers: vec![NONE; grid.bound()],
             may_cross: config.may_cross || grid.rules().neighborhood == Neighborhood::Four,
-            calm: 0,
             seed: config.seed,
             most_work: 0,
         }
@@ -277,20 +272,15 @@ impl StuckGroups {
     }
 
     /// Ends an attempt without a plan. No member leads for a while, and the leader goes to the end of the order, so that units that want out
-    /// come first. After some attempts all but the leader forget their goals, so that the jam spreads out.
+    /// come first.
     pub(crate) fn fail(&mut self, tick: u64) {
         if let Some(plan) = self.sought.take() {
-            let level = self.tries[plan.leader as usize].level;
             if self.tuning.failed_leaders_yield && self.yielded.len() < MOST_YIELD {
                 self.yielded.push(plan.leader);
             }
             for &unit in &plan.members {
                 let known = &mut self.tries[unit as usize];
                 known.after = known.after.max(tick + self.tuning.pause);
-                if u32::from(level) >= self.tuning.calm_level && unit != plan.leader {
-                    known.calm = tick + self.tuning.calm;
-                    self.calm = self.calm.max(known.calm);
-                }
             }
             self.tried(plan, tick);
         }
@@ -299,12 +289,6 @@ impl StuckGroups {
     /// Removes and returns the units that go to the end of the order.
     pub(crate) fn yielded(&mut self) -> impl Iterator<Item = u32> + '_ {
         self.yielded.drain(..)
-    }
-
-    /// Whether a unit has forgotten its goal for now.
-    #[inline]
-    pub(crate) fn is_calm(&self, unit: u32, tick: u64) -> bool {
-        self.calm > tick && self.tries[unit as usize].calm > tick
     }
 
     /// Ends this attempt and raises the leader's level.

@@ -22,7 +22,6 @@ impl StuckGroups {
         for known in &self.tries {
             out.u32(u32::from(known.level));
             out.u64(known.after);
-            out.u64(known.calm);
         }
         out.u32(self.plans.len() as u32);
         self.plans.iter().for_each(|plan| plan.save(out));
@@ -42,8 +41,7 @@ impl StuckGroups {
     ) -> Result<(), SaveError> {
         for known in &mut self.tries {
             let level = from.choice(u32::from(LAST_LEVEL) + 1)? as u8;
-            *known = Attempt { level, after: from.count()?, calm: from.count()? };
-            self.calm = self.calm.max(known.calm);
+            *known = Attempt { level, after: from.count()? };
         }
         for _ in 0..from.choice(MOST_PLANS as u32 + 1)? {
             let plan = self.load_plan(grid, from, scene)?;
