@@ -24,6 +24,8 @@ mod regimes;
 mod repairs;
 #[path = "fleet/rest.rs"]
 mod rest;
+#[path = "fleet/rules.rs"]
+mod rules;
 #[path = "fleet/saved.rs"]
 mod saved;
 #[path = "fleet/through.rs"]
