@@ -103,3 +103,14 @@ test('a printed replay keeps the shapes of its maps, and takes few pages', async
   await page.emulateMedia({ media: 'print' });
   assert.deepEqual(await page.locator('canvas').evaluateAll((all) => [...new Set(all.map((one) => getComputedStyle(one).objectFit))]), ['contain']);
 });
+
+test('an overlaid map with a button off has no violation that axe finds', async () => {
+  const { createRequire } = await import('node:module'), { readFileSync } = await import('node:fs');
+  const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+  for (const dark of [false, true]) {
+    const { page } = await open('four.html', { dark, hash: 't=150&maps=over&without=2.3&on=tree' });
+    await page.evaluate(axe);
+    const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ['violations'] }));
+    assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 160)}`), []);
+  }
+});
