@@ -37,8 +37,11 @@ impl Plan {
     #[staticmethod]
     fn of_run(py: Python<'_>, json: &str) -> PyResult<Self> {
         let run: RunSpec = serde_json::from_str(json).map_err(|error| {
-            let remedy = "use the names and types of fleetfoot.run";
-            input(py, InputError::new(error.to_string(), remedy))
+            // The position in the JSON text would not help.
+            let text = error.to_string();
+            let what = text.split(" at line ").next().unwrap_or_default();
+            let (what, remedy) = what.split_once("; ").unwrap_or((what, "see help(fleetfoot.run)"));
+            input(py, InputError::new(what, remedy))
         })?;
         planned(py, move || experiment::plan(&run, Path::new("")))
     }
