@@ -1,7 +1,8 @@
 //! How long units wait for their searches, next to what a fleet promises.
 //!
-//! The promise: with a budget of B expansions a tick, a unit that waits behind k others is served within (k + 4) · C / (B / 2) ticks, where
-//! C is the cost of the most expensive search.
+//! The promise: with a budget of B expansions a tick, a unit that waits for a long search behind k others has it within
+//! 8 · (k + 2) · C / L ticks, where C is the cost of the most expensive search, and L what a tick leaves for long searches: at least B / 26,
+//! if every other phase has work, and about B / 2 where only short searches have.
 
 use fleetfoot::fleet::{Fleet, Goal, TeamId, UnitId, UnitStatus};
 use fleetfoot::{Map, NodeId};
@@ -18,6 +19,8 @@ const UNITS: usize = 200;
 const MOST_TICKS: u64 = 200_000;
 /// Budgets, in expansions.
 const BUDGETS: [u64; 3] = [50, 400, 3000];
+/// What is left of a budget for long searches in any case: one part of this number.
+const LEAST_LEFT: f64 = 26.0;
 
 /// What units waited in one run.
 #[derive(Clone, Debug, Serialize)]
@@ -36,6 +39,8 @@ pub struct Row {
     pub longest: u64,
     /// The largest share of its bound that a unit waited.
     pub share: f64,
+    /// The same if half of the budget is left for long searches.
+    pub share_of_half: f64,
     /// Units that waited longer than their bound.
     pub beyond: usize,
 }
@@ -101,7 +106,7 @@ fn measure(map: &Map, trips: &[(NodeId, NodeId)], budget: u64, dearest: u64, at_
         .map(|&(start, goal)| (fleet.spawn(TeamId::FIRST, start).expect("a free cell"), goal))
         .collect();
     let (mut later, mut waiting) = (spawned.iter(), Vec::new());
-    let (mut served, mut longest, mut share, mut beyond) = (0, 0, 0.0_f64, 0);
+    let (mut served, mut longest, mut share, mut share_of_half, mut beyond) = (0, 0, 0.0_f64, 0.0_f64, 0);
     for tick in 0..MOST_TICKS {
         let count = if at_once { trips.len() } else { trips.len() / 10 };
         for &(unit, goal) in later.by_ref().take(count) {
@@ -115,11 +120,12 @@ fn measure(map: &Map, trips: &[(NodeId, NodeId)], budget: u64, dearest: u64, at_
                 return true;
             }
             let waited = tick + 1 - since;
-            let bound = ((ahead + 4) * dearest) as f64 / (budget as f64 / 2.0);
+            let work = (8 * (ahead + 2) * dearest) as f64;
             // A wait is a whole number of ticks.
-            let part = waited as f64 / bound.ceil().max(1.0);
-            (served, longest, share) = (served + 1, longest.max(waited), share.max(part));
-            beyond += usize::from(part > 1.0);
+            let part = |left: f64| waited as f64 / (work / (budget as f64 / left)).ceil().max(1.0);
+            (served, longest) = (served + 1, longest.max(waited));
+            (share, share_of_half) = (share.max(part(LEAST_LEFT)), share_of_half.max(part(2.0)));
+            beyond += usize::from(part(LEAST_LEFT) > 1.0);
             false
         });
         if waiting.is_empty() && later.len() == 0 {
@@ -135,6 +141,7 @@ fn measure(map: &Map, trips: &[(NodeId, NodeId)], budget: u64, dearest: u64, at_
         dearest,
         longest,
         share,
+        share_of_half,
         beyond: beyond + waiting.len(),
     }
 }

@@ -199,8 +199,17 @@ fn deadline_table(rows: &[deadline::Row], out: &mut dyn Write) -> io::Result<()>
 }
 
 fn served_table(rows: &[served::Row], out: &mut dyn Write) -> io::Result<()> {
-    let names =
-        ["map", "orders", "budget", "served", "dearest search", "longest wait", "of its bound", "beyond"];
+    let names = [
+        "map",
+        "orders",
+        "budget",
+        "served",
+        "dearest search",
+        "longest wait",
+        "of its bound",
+        "of it with B/2",
+        "beyond",
+    ];
     let mut columns = Columns::new(&names, 2);
     for row in rows {
         columns.push(vec![
@@ -211,6 +220,7 @@ fn served_table(rows: &[served::Row], out: &mut dyn Write) -> io::Result<()> {
             whole(row.dearest),
             whole(row.longest),
             percent(row.share),
+            percent(row.share_of_half),
             row.beyond.to_string(),
         ]);
     }
