@@ -58,7 +58,7 @@ pub struct MapConfig {
     /// The index of obstacle corners, if rules and weights support it: at most 2 bytes per cell, with landmarks at
     /// most 8. Most maps need less than 1.
     pub corners: bool,
-    /// Lower bounds on distances between corners: about 70 bytes per corner.
+    /// Lower bounds on distances between corners: 65 bytes per corner and 4 per 256 cells.
     pub landmarks: LandmarkMode,
     /// Maximum number of corners for which landmarks are computed; by default 131,072 (9 MB). Larger maps are
     /// searched without landmarks.
@@ -176,7 +176,7 @@ impl Map {
 
     /// Returns the state of the landmarks.
     pub fn landmarks(&self) -> LandmarkState {
-        self.grid.corners().map_or(LandmarkState::Off, Corners::landmark_state)
+        self.grid.corners().map_or(LandmarkState::Off, |corners| corners.landmark_state(&self.grid))
     }
 
     /// Applies `change` to the corner index, if there is one.

@@ -11,18 +11,19 @@ mod at_once;
 mod base;
 mod build;
 mod groups;
+mod list;
 mod upkeep;
 
-use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
 
 pub(crate) use self::base::{Base, Doors};
 pub(crate) use self::build::{Builder, Progress};
+pub(crate) use self::list::CornerList;
 pub(crate) use self::upkeep::LandmarkUpkeep;
 #[cfg(feature = "serde")]
 pub(crate) use self::upkeep::Saved;
-use super::{Corners, cell, node};
+use super::cell;
 use crate::graph::Graph;
 use crate::grid::Grid;
 use crate::id::{Cost, NodeId};
@@ -38,17 +39,12 @@ pub(crate) const MAX_CORNERS: usize = 1 << 17;
 /// The distances of a corner to all landmarks.
 pub(crate) type Row = [Cost; COUNT];
 
-/// The rows of the corners in a tile of 16×16 cells.
-#[derive(Clone, Debug)]
-pub(crate) struct Tile {
-    pub(crate) corners: [u64; 4],
-    pub(crate) rows: Box<[Row]>,
-}
-
 /// Distances from landmarks to corners.
 #[derive(Clone, Debug)]
 pub(crate) struct Landmarks {
-    pub(crate) tiles: Vec<Option<Box<Tile>>>,
+    pub(crate) listed: CornerList,
+    /// By corner of the list: its distances. Empty until all corners are listed.
+    pub(crate) rows: Vec<Row>,
     /// Distinguishes these bounds from all others that searches may have used.
     pub(crate) edition: u32,
     /// How the map differs from the one that the distances were measured on.
@@ -80,21 +76,24 @@ impl GoalBounds {
 
 impl Landmarks {
     /// Creates landmarks without distances.
-    pub(crate) fn empty(grid: &Grid, edition: u32) -> Self {
-        Self { tiles: vec![None; grid.bound() / 256], edition, base: Base::new() }
+    pub(crate) fn empty(edition: u32) -> Self {
+        Self { listed: CornerList::new(), rows: Vec::new(), edition, base: Base::new() }
     }
 
     /// Returns the corners that have rows, in the order of their numbers.
     pub(crate) fn corners(&self) -> impl Iterator<Item = NodeId> + '_ {
-        let tiles = self.tiles.iter().enumerate().filter_map(|(k, tile)| Some((k, tile.as_deref()?)));
-        tiles.flat_map(|(k, tile)| tile.nodes(k))
+        (0..self.listed.tiles()).flat_map(|tile| self.listed.nodes(tile))
     }
 
     /// Returns the distances of a corner.
     #[inline]
     pub(crate) fn row(&self, n: NodeId) -> Option<&Row> {
-        let tile = self.tiles.get(n.index() / 256)?.as_deref()?;
-        tile.rank(n).map(|rank| &tile.rows[rank])
+        self.rows.get(self.listed.rank(n)?)
+    }
+
+    /// Gives every corner of the list a row of infinite distances.
+    fn add_rows(&mut self) {
+        self.rows = vec![[Cost::INF; COUNT]; self.listed.len()];
     }
 
     /// Takes into account that a cell has been blocked or freed.
@@ -157,54 +156,17 @@ impl Landmarks {
 
     /// Bytes held.
     pub(crate) fn memory_bytes(&self) -> usize {
-        let rows = self.tiles.iter().flatten().map(|tile| size_of::<Tile>() + size_of_val(&*tile.rows));
-        8 * self.tiles.capacity() + rows.sum::<usize>() + self.base.memory_bytes()
+        size_of::<Row>() * self.rows.capacity() + self.listed.memory_bytes() + self.base.memory_bytes()
+    }
+
+    /// Returns the bytes that landmarks of a grid with this many corners hold.
+    pub(crate) fn bytes_of(grid: &Grid, corners: usize) -> usize {
+        (size_of::<Row>() + size_of::<u8>()) * corners + size_of::<u32>() * (grid.bound() / 256 + 1)
     }
 
     /// Returns `true` if landmarks pay on a map with this many corners.
     pub(crate) fn pay_off(corners: usize, max_corners: usize) -> bool {
         (MIN_CORNERS..=max_corners).contains(&corners)
-    }
-}
-
-impl Tile {
-    /// Creates a tile with the corners of a grid's tile. Returns `None` if it has no corners.
-    fn new(grid: &Grid, corners: &Corners, tile: usize) -> Option<Box<Self>> {
-        let first = cell(grid, NodeId::from_index(256 * tile));
-        let mut mask = [0; 4];
-        corners.for_each_in_tile(grid, (first.0 >> 4, first.1 >> 4), |at| {
-            let k = node(grid, at).index() % 256;
-            mask[k / 64] |= 1 << (k % 64);
-        });
-        Self::with(mask)
-    }
-
-    /// Creates a tile with these corners and infinite distances. Returns `None` if there are no corners.
-    pub(crate) fn with(corners: [u64; 4]) -> Option<Box<Self>> {
-        let count = corners.iter().map(|word| word.count_ones()).sum::<u32>() as usize;
-        let rows = vec![[Cost::INF; COUNT]; count].into_boxed_slice();
-        (count > 0).then(|| Box::new(Self { corners, rows }))
-    }
-
-    /// Returns the corners of the `k`-th tile in the order of their rows.
-    pub(crate) fn nodes(&self, k: usize) -> impl Iterator<Item = NodeId> + use<> {
-        let words = self.corners.into_iter().enumerate();
-        words.flat_map(move |(w, word)| {
-            let bits = core::iter::successors(Some(word), |rest| Some(rest & rest.wrapping_sub(1)));
-            let bits = bits.take_while(|&rest| rest != 0).map(|rest| rest.trailing_zeros() as usize);
-            bits.map(move |bit| NodeId::from_index(256 * k + 64 * w + bit))
-        })
-    }
-
-    /// Returns the index of a corner's row.
-    #[inline]
-    fn rank(&self, n: NodeId) -> Option<usize> {
-        let (word, bit) = (n.index() >> 6 & 3, 1_u64 << (n.index() & 63));
-        if self.corners[word] & bit == 0 {
-            return None;
-        }
-        let before: u32 = self.corners[..word].iter().map(|w| w.count_ones()).sum();
-        Some((before + (self.corners[word] & (bit - 1)).count_ones()) as usize)
     }
 }
 
@@ -236,7 +198,7 @@ fn difference(row: &Row, goal: &GoalBounds) -> Cost {
 mod tests {
     use super::*;
     use crate::corners::LandmarkState;
-    use crate::corners::{CellSearch, Limit, Stage, Terrain};
+    use crate::corners::{CellSearch, Corners, Limit, Stage, Terrain};
     use crate::graph::splitmix64;
     use crate::grid::{Neighborhood, Rules};
     use crate::map::{LandmarkMode, Map, MapConfig};

@@ -37,7 +37,7 @@ pub use self::cell_path::CellPath;
 #[cfg(feature = "serde")]
 pub(crate) use self::landmarks::Saved as SavedLandmarks;
 pub(crate) use self::landmarks::{
-    Builder, COUNT, LandmarkUpkeep, Landmarks, MAX_CORNERS as MAX_LANDMARK_CORNERS, Progress, Row, Tile,
+    Builder, COUNT, LandmarkUpkeep, Landmarks, MAX_CORNERS as MAX_LANDMARK_CORNERS, Progress, Row,
 };
 pub use self::links::Connections;
 use self::lists::Lists;
@@ -394,8 +394,8 @@ impl Corners {
     }
 
     /// Returns how far the landmarks are made.
-    pub(crate) fn landmark_state(&self) -> LandmarkState {
-        self.landmarks.state(self.len)
+    pub(crate) fn landmark_state(&self, grid: &Grid) -> LandmarkState {
+        self.landmarks.state(grid, self.len)
     }
 
     /// Returns the landmarks and their upkeep.

@@ -1,6 +1,7 @@
 //! The corner index against a new one, and corner paths against Dijkstra's algorithm.
 
 mod index;
+mod landmarks;
 mod paths;
 mod planner;
 

@@ -7,10 +7,11 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::{COUNT, Landmarks, Tile, groups};
+use super::{COUNT, CornerList, Landmarks, groups};
 use crate::corners::{Cell, Corners, cell, node};
+use crate::graph::Graph;
 use crate::grid::Grid;
-use crate::id::{Cost, NodeId};
+use crate::id::Cost;
 
 /// The end of a list.
 const NIL: u32 = u32::MAX;
@@ -35,63 +36,35 @@ struct Buckets {
 impl Landmarks {
     /// Makes the landmarks of a grid with these corners.
     pub(crate) fn new(grid: &Grid, corners: &Corners) -> Self {
-        let mut landmarks = Self::empty(grid, 0);
-        for (k, tile) in landmarks.tiles.iter_mut().enumerate() {
-            *tile = Tile::new(grid, corners, k);
-        }
-        let tiles = &landmarks.tiles;
-        let before = groups::numbers(tiles);
-        let number = |n: NodeId| {
-            let tile = tiles.get(n.index() / 256)?.as_deref()?;
-            Some(before[n.index() / 256] + tile.rank(n)? as u32)
-        };
-        let connected = Connected::new(grid, corners, landmarks.corners(), number);
+        let mut landmarks = Self::empty(0);
+        let tiles = grid.bound() / 256;
+        landmarks.listed = CornerList::with_room(tiles, corners.len());
+        (0..tiles).for_each(|_| landmarks.listed.add_tile_of(grid, corners));
+        let connected = Connected::new(grid, corners, &landmarks.listed);
         let is_kept = connected.large_groups();
         let kept: Vec<u32> = (0..is_kept.len() as u32).filter(|&k| is_kept[k as usize]).collect();
         let Some(&first) = kept.first() else {
-            landmarks.tiles.fill(None);
+            landmarks.listed.clear();
             return landmarks;
         };
         let columns = connected.choose(grid.unit(), first, &kept);
-        landmarks.keep(|k| is_kept[k as usize].then(|| core::array::from_fn(|c| columns[c][k as usize])));
+        landmarks.listed.retain(|k| is_kept[k]);
+        let row = |&k: &u32| core::array::from_fn(|c| columns[c][k as usize]);
+        landmarks.rows = kept.iter().map(row).collect();
         landmarks
-    }
-
-    /// Keeps the corners for which there is a row, by their numbers.
-    fn keep(&mut self, mut row: impl FnMut(u32) -> Option<super::Row>) {
-        let mut next = 0;
-        for tile in &mut self.tiles {
-            let Some(old) = tile.take() else { continue };
-            let (mut mask, mut rows) = ([0; 4], Vec::new());
-            for n in old.nodes(0) {
-                if let Some(row) = row(next) {
-                    mask[n.index() / 64] |= 1 << (n.index() % 64);
-                    rows.push(row);
-                }
-                next += 1;
-            }
-            if !rows.is_empty() {
-                *tile = Some(alloc::boxed::Box::new(Tile { corners: mask, rows: rows.into_boxed_slice() }));
-            }
-        }
     }
 }
 
 impl Connected {
-    fn new(
-        grid: &Grid,
-        corners: &Corners,
-        all: impl Iterator<Item = NodeId>,
-        number: impl Fn(NodeId) -> Option<u32>,
-    ) -> Self {
+    fn new(grid: &Grid, corners: &Corners, listed: &CornerList) -> Self {
         let mut connected = Self { first: vec![0], edges: Vec::new(), longest: 0 };
-        for n in all {
+        for n in (0..listed.tiles()).flat_map(|tile| listed.nodes(tile)) {
             let at = cell(grid, n);
             let edges = &mut connected.edges;
             let mut connect = |to: Cell| {
-                if let Some(k) = number(node(grid, to)) {
+                if let Some(k) = listed.rank(node(grid, to)) {
                     let cost = grid.over_open_ground(to.0 - at.0, to.1 - at.1).raw();
-                    edges.push((k, cost));
+                    edges.push((k as u32, cost));
                 }
             };
             match corners.connections(n) {

@@ -7,7 +7,7 @@ use alloc::boxed::Box;
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 
-use super::{COUNT, Landmarks, MIN_CORNERS, Tile, groups};
+use super::{COUNT, CornerList, Landmarks, MIN_CORNERS, groups};
 use crate::corners::search::{CellSearch, Limit, Stage, Terrain, WORD};
 use crate::corners::{Cell, Corners, cell, node};
 use crate::graph::Graph;
@@ -28,8 +28,8 @@ pub(crate) struct Builder {
     pub(crate) landmarks: Landmarks,
     /// The corners of the base, if the base is not the grid as it is.
     pub(crate) ground: Option<Box<Corners>>,
-    /// Number of tiles whose corners have been listed.
-    pub(crate) tiles: u32,
+    /// Number of tiles of the grid.
+    tiles: usize,
     /// Number of searches that are done.
     pub(crate) searches: u32,
     /// The root of the first search, if only ground that is connected with it matters. Else secluded ground is skipped.
@@ -59,8 +59,6 @@ impl Progress {
 /// Groups of connected corners, for finding those that are connected with few others.
 #[derive(Clone, Debug)]
 struct Secluded {
-    /// By tile: the number of corners in all tiles before it.
-    before: Vec<u32>,
     /// By corner: another corner of its group, or itself. Chains end at the group's first corner.
     joined: Vec<u32>,
     /// The tile to be looked at next.
@@ -71,9 +69,9 @@ impl Builder {
     /// Starts making landmarks. If `from` is a node, only of the ground that is connected with it.
     pub(crate) fn new(grid: &Grid, edition: u32, from: NodeId) -> Self {
         Self {
-            landmarks: Landmarks::empty(grid, edition),
+            landmarks: Landmarks::empty(edition),
             ground: None,
-            tiles: 0,
+            tiles: grid.bound() / 256,
             searches: 0,
             from,
             secluded: None,
@@ -157,7 +155,7 @@ impl Builder {
 
     pub(crate) fn memory_bytes(&self) -> usize {
         let ground = self.ground.as_ref().map_or(0, |ground| ground.memory_bytes());
-        let secluded = self.secluded.as_ref().map_or(0, |s| 4 * (s.before.capacity() + s.joined.capacity()));
+        let secluded = self.secluded.as_ref().map_or(0, |s| 4 * s.joined.capacity());
         self.landmarks.memory_bytes() + self.search.memory_bytes() + ground + secluded
     }
 
@@ -169,12 +167,15 @@ impl Builder {
 
     /// Lists the corners, tile by tile. Returns `true` once all are listed.
     fn list_corners(&mut self, terrain: &Terrain<'_>, tools: &mut SearchTools<'_>) -> bool {
-        while let Some(tile) = self.landmarks.tiles.get_mut(self.tiles as usize) {
+        let listed = &mut self.landmarks.listed;
+        if listed.tiles() == 0 {
+            *listed = CornerList::with_room(self.tiles, terrain.corners.len());
+        }
+        while listed.tiles() < self.tiles {
             if !tools.meter.charge(WorkKind::Scan) {
                 return false;
             }
-            *tile = Tile::new(terrain.grid, terrain.corners, self.tiles as usize);
-            self.tiles += 1;
+            listed.add_tile_of(terrain.grid, terrain.corners);
         }
         true
     }
@@ -185,21 +186,23 @@ impl Builder {
     fn note(&mut self, tools: &mut SearchTools<'_>) -> bool {
         let Self { landmarks, search, progress, .. } = self;
         while search.settle(tools) {
-            let Some(tile) = landmarks.tiles.get_mut(progress.tiles as usize) else { return true };
-            if let Some(tile) = tile.as_deref_mut() {
-                for (rank, n) in tile.nodes(progress.tiles as usize).enumerate() {
-                    let mut distance = search.g(n);
-                    progress.reached += u32::from(distance.is_finite());
-                    if let Some(last) = self.searches.checked_sub(1) {
-                        tile.rows[rank][last as usize] = distance;
-                        distance = tile.rows[rank].iter().copied().fold(Cost::INF, Cost::min);
-                    }
-                    let comes_first = self.searches > 0 && !self.from.is_some();
-                    if (distance.is_finite() || comes_first) && distance >= progress.distance {
-                        (progress.distance, progress.farthest) = (distance, n);
-                    }
+            let tile = progress.tiles as usize;
+            if tile >= landmarks.listed.tiles() {
+                return true;
+            }
+            let rows = &mut landmarks.rows[landmarks.listed.first(tile)..];
+            for (row, n) in rows.iter_mut().zip(landmarks.listed.nodes(tile)) {
+                let mut distance = search.g(n);
+                progress.reached += u32::from(distance.is_finite());
+                if let Some(last) = self.searches.checked_sub(1) {
+                    row[last as usize] = distance;
+                    distance = row.iter().copied().fold(Cost::INF, Cost::min);
                 }
-                search.debt += NOTE * tile.rows.len() as u32;
+                let comes_first = self.searches > 0 && !self.from.is_some();
+                if (distance.is_finite() || comes_first) && distance >= progress.distance {
+                    (progress.distance, progress.farthest) = (distance, n);
+                }
+                search.debt += NOTE;
             }
             search.debt += u32::from(progress.tiles.is_multiple_of(TILES_PER_QUARTER));
             progress.tiles += 1;
@@ -207,72 +210,54 @@ impl Builder {
         false
     }
 
-    /// Removes corners that are connected with few others: searches there are short, and if ground that no landmark
+    /// Gives all corners rows but those that are connected with few others: searches there are short, and if ground that no landmark
     /// reaches came first, most landmarks would be spent on it. Returns `true` once that is done.
     fn leave_out_secluded(&mut self, terrain: &Terrain<'_>, tools: &mut SearchTools<'_>) -> bool {
-        if self.from.is_some() || self.root.is_some() {
+        if self.root.is_some() {
             return true;
         }
-        let tiles = &mut self.landmarks.tiles;
-        let secluded = self.secluded.get_or_insert_with(|| Secluded::new(tiles));
-        while (secluded.tile as usize) < tiles.len() {
+        if self.from.is_some() {
+            self.landmarks.add_rows();
+            return true;
+        }
+        let listed = &mut self.landmarks.listed;
+        let secluded = self.secluded.get_or_insert_with(|| Secluded::new(listed));
+        while (secluded.tile as usize) < listed.tiles() {
             if !self.search.settle(tools) {
                 return false;
             }
-            let k = secluded.tile as usize;
-            if let Some(tile) = tiles[k].as_deref() {
-                for n in tile.nodes(k) {
-                    secluded.join_around(terrain, tiles, n);
-                }
-                self.search.debt += CORNER * tile.rows.len() as u32;
+            for n in listed.nodes(secluded.tile as usize) {
+                secluded.join_around(terrain, listed, n);
+                self.search.debt += CORNER;
             }
             secluded.tile += 1;
         }
-        secluded.leave_out(tiles);
+        let are_large = groups::are_large(&mut secluded.joined);
+        listed.retain(|k| are_large[k]);
+        self.landmarks.add_rows();
         self.secluded = None;
         true
     }
 }
 
 impl Secluded {
-    fn new(tiles: &[Option<Box<Tile>>]) -> Self {
-        let before = groups::numbers(tiles);
-        let all = tiles.iter().flatten().map(|tile| tile.rows.len() as u32).sum();
-        Self { before, joined: (0..all).collect(), tile: 0 }
+    fn new(listed: &CornerList) -> Self {
+        Self { joined: (0..listed.len() as u32).collect(), tile: 0 }
     }
 
     /// Joins the group of a corner with those of all corners that it is connected with.
-    fn join_around(&mut self, terrain: &Terrain<'_>, tiles: &[Option<Box<Tile>>], n: NodeId) {
+    fn join_around(&mut self, terrain: &Terrain<'_>, listed: &CornerList, n: NodeId) {
         let Terrain { grid, corners, .. } = *terrain;
-        let Self { before, joined, .. } = self;
-        let number = |n: NodeId| {
-            let tile = tiles.get(n.index() / 256)?.as_deref()?;
-            Some(before[n.index() / 256] + tile.rank(n)? as u32)
-        };
-        let at = cell(grid, n);
+        let (at, joined) = (cell(grid, n), &mut self.joined);
+        let Some(mine) = listed.rank(n) else { return };
         let mut join = |other: Cell| {
-            if let (Some(a), Some(b)) = (number(n), number(node(grid, other))) {
-                groups::join(joined, a, b);
+            if let Some(other) = listed.rank(node(grid, other)) {
+                groups::join(joined, mine as u32, other as u32);
             }
         };
         match corners.connections(n) {
             Some(list) => list.for_each(|(dx, dy)| join((at.0 + dx, at.1 + dy))),
             None => drop(corners.for_each_direct(at, join)),
-        }
-    }
-
-    /// Removes the corners of small groups from their tiles.
-    fn leave_out(&mut self, tiles: &mut [Option<Box<Tile>>]) {
-        let are_large = groups::are_large(&mut self.joined);
-        for (k, tile) in tiles.iter_mut().enumerate() {
-            let Some(known) = tile.as_deref() else { continue };
-            let mut mask = known.corners;
-            for (rank, n) in known.nodes(k).enumerate() {
-                if !are_large[self.before[k] as usize + rank] {
-                    mask[n.index() >> 6 & 3] &= !(1 << (n.index() & 63));
-                }
-            }
-            *tile = Tile::with(mask);
         }
     }
 }

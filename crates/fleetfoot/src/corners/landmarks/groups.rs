@@ -1,21 +1,9 @@
 //! Groups of connected corners. Landmarks are not spent on small ones: searches there are short, and if ground that no
 //! landmark reaches came first, most landmarks would go to closed rooms.
 
-use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-use super::{COUNT, Tile};
-
-/// Returns by tile the number of corners in all tiles before it.
-pub(super) fn numbers(tiles: &[Option<Box<Tile>>]) -> Vec<u32> {
-    let mut all = 0;
-    let mut count = |tile: &Option<Box<Tile>>| {
-        let before = all;
-        all += tile.as_ref().map_or(0, |tile| tile.rows.len() as u32);
-        before
-    };
-    tiles.iter().map(&mut count).collect()
-}
+use super::COUNT;
 
 /// Joins the groups of two corners. In `joined` each corner has another one of its group, or itself if it is the first.
 pub(super) fn join(joined: &mut [u32], a: u32, b: u32) {

@@ -2,7 +2,7 @@
 
 use alloc::boxed::Box;
 
-use super::{Builder, Doors, Landmarks, MIN_CORNERS, Row};
+use super::{Builder, Doors, Landmarks, MIN_CORNERS};
 use crate::corners::Corners;
 use crate::corners::LandmarkState;
 use crate::grid::Grid;
@@ -12,8 +12,6 @@ use crate::search::SearchTools;
 
 /// Landmarks are made again when this many cells more than the map has corners have been blocked since.
 const MIN_BLOCKED: usize = 256;
-/// Bytes that a corner takes, with its share of the tables.
-const BYTES_PER_CORNER: usize = size_of::<Row>() + 8;
 /// Copying the index of corners for a rebuild reads this many of its words for the price of one.
 const COPIED_PER_WORD: u64 = 16;
 
@@ -75,8 +73,8 @@ impl LandmarkUpkeep {
         }
     }
 
-    /// Returns how far the landmarks of a map with this many corners are made.
-    pub(crate) fn state(&self, corners: usize) -> LandmarkState {
+    /// Returns how far the landmarks of a grid with this many corners are made.
+    pub(crate) fn state(&self, grid: &Grid, corners: usize) -> LandmarkState {
         if self.max_corners == 0 {
             LandmarkState::Off
         } else if !self.is_ready(corners) {
@@ -86,7 +84,7 @@ impl LandmarkUpkeep {
         } else if corners < MIN_CORNERS {
             LandmarkState::TooFewCorners
         } else {
-            LandmarkState::TooManyCorners { corners, bytes: BYTES_PER_CORNER * corners }
+            LandmarkState::TooManyCorners { corners, bytes: Landmarks::bytes_of(grid, corners) }
         }
     }
 
@@ -133,7 +131,9 @@ impl LandmarkUpkeep {
 
     #[cfg(test)]
     pub(crate) fn progress(&self) -> (Option<(u32, u32, usize, u32)>, u64) {
-        let progress = |b: &Builder| (b.tiles, b.searches, b.landmarks.base.changed.len(), b.search.debt);
+        let progress = |b: &Builder| {
+            (b.landmarks.listed.tiles() as u32, b.searches, b.landmarks.base.changed.len(), b.search.debt)
+        };
         (self.builder.as_deref().map(progress), self.spent)
     }
 

@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use super::scheduler::{read_search, write_search};
 use super::{flag, inside, is_inside, write_list};
 use crate::belief::Belief;
-use crate::corners::{Builder, COUNT, Landmarks, Progress, Row, Tile};
+use crate::corners::{Builder, COUNT, Landmarks, Progress, Row};
 use crate::fleet::knowledge::fog::{CHANGES_PER_CELL, Fog};
 use crate::fleet::knowledge::team::{TOGETHER, Team};
 use crate::fleet::knowledge::upkeep::Upkeep;
@@ -35,9 +35,10 @@ impl Team {
             out.u64(fog.begun);
             out.u32(fog.pause);
             flag(out, fog.marks.is_some());
-            fog.marks.iter().for_each(|marks| write_landmarks(marks, out));
+            let tiles = fog.belief.grid().bound() / 256;
+            fog.marks.iter().for_each(|marks| write_landmarks(marks, tiles, out));
             flag(out, fog.making.is_some());
-            fog.making.iter().for_each(|making| write_builder(making, out));
+            fog.making.iter().for_each(|making| write_builder(making, tiles, out));
         }
         write_list(out, self.opened.iter().copied());
         for x in [self.together, self.next_to_look, self.unchecked, self.next_to_check] {
@@ -103,40 +104,43 @@ pub(crate) fn read_row(from: &mut SaveReader<'_>) -> Result<Row, SaveError> {
     Ok(row)
 }
 
-fn write_landmarks(landmarks: &Landmarks, out: &mut Vec<u8>) {
+/// Writes landmarks of a grid with this many tiles. Tiles that are not listed yet are written as empty.
+fn write_landmarks(landmarks: &Landmarks, tiles: usize, out: &mut Vec<u8>) {
     out.u32(landmarks.edition);
-    for tile in &landmarks.tiles {
-        flag(out, tile.is_some());
-        if let Some(tile) = tile {
-            tile.corners.iter().for_each(|&word| out.u64(word));
-            tile.rows.iter().flatten().for_each(|&cost| out.cost(cost));
+    for tile in 0..tiles {
+        let mut corners = [0; 4];
+        for n in landmarks.listed.nodes(tile) {
+            corners[n.index() / 64 % 4] |= 1 << (n.index() % 64);
+        }
+        flag(out, corners != [0; 4]);
+        if corners != [0; 4] {
+            corners.iter().for_each(|&word| out.u64(word));
+            let row = |n| landmarks.row(n).copied().unwrap_or([Cost::INF; COUNT]);
+            landmarks.listed.nodes(tile).flat_map(row).for_each(|cost| out.cost(cost));
         }
     }
 }
 
 fn read_landmarks(grid: &Grid, from: &mut SaveReader<'_>) -> Result<Landmarks, SaveError> {
     let wrong = || SaveError::new("its landmark table does not match the map");
-    let mut landmarks = Landmarks::empty(grid, from.u32()?);
-    for (k, tile) in landmarks.tiles.iter_mut().enumerate() {
-        if from.choice(2)? == 0 {
-            continue;
-        }
-        let corners = [from.u64()?, from.u64()?, from.u64()?, from.u64()?];
-        let mut known = Tile::with(corners).ok_or_else(wrong)?;
-        if !known.nodes(k).all(|n| is_inside(grid, n)) {
+    let mut landmarks = Landmarks::empty(from.u32()?);
+    for tile in 0..grid.bound() / 256 {
+        let is_listed = from.choice(2)? == 1;
+        let corners = if is_listed { [from.u64()?, from.u64()?, from.u64()?, from.u64()?] } else { [0; 4] };
+        landmarks.listed.add_tile(corners);
+        if is_listed == (corners == [0; 4]) || !landmarks.listed.nodes(tile).all(|n| is_inside(grid, n)) {
             return Err(wrong());
         }
-        for row in &mut known.rows {
-            *row = read_row(from)?;
+        while landmarks.rows.len() < landmarks.listed.len() {
+            landmarks.rows.push(read_row(from)?);
         }
-        *tile = Some(known);
     }
     Ok(landmarks)
 }
 
-fn write_builder(builder: &Builder, out: &mut Vec<u8>) {
-    write_landmarks(&builder.landmarks, out);
-    out.u32(builder.tiles);
+fn write_builder(builder: &Builder, tiles: usize, out: &mut Vec<u8>) {
+    write_landmarks(&builder.landmarks, tiles, out);
+    out.u32(builder.landmarks.listed.tiles() as u32);
     out.u32(builder.searches);
     out.node(builder.from);
     let Progress { tiles, reached, farthest, distance } = builder.progress;
@@ -153,11 +157,14 @@ fn write_builder(builder: &Builder, out: &mut Vec<u8>) {
 
 fn read_builder(grid: &Grid, from: &mut SaveReader<'_>) -> Result<Builder, SaveError> {
     let wrong = || SaveError::new("its landmark table does not match the map");
-    let landmarks = read_landmarks(grid, from)?;
-    let tiles = landmarks.tiles.len() as u32;
+    let mut landmarks = read_landmarks(grid, from)?;
+    let tiles = landmarks.listed.tiles() as u32;
     let (listed, searches) = (from.choice(tiles + 1)?, from.choice(COUNT as u32 + 1)?);
+    if !landmarks.listed.truncate(listed as usize) {
+        return Err(wrong());
+    }
     let mut builder = Builder::new(grid, 0, inside(grid, from)?);
-    (builder.landmarks, builder.tiles, builder.searches) = (landmarks, listed, searches);
+    (builder.landmarks, builder.searches) = (landmarks, searches);
     let (tiles_noted, reached) = (from.choice(tiles + 1)?, from.choice(u32::MAX)?);
     let (farthest, distance) = (from.node_or_none(&grid.limits())?, from.cost()?);
     if farthest.is_some() && !is_inside(grid, farthest) {
@@ -167,7 +174,7 @@ fn read_builder(grid: &Grid, from: &mut SaveReader<'_>) -> Result<Builder, SaveE
     (builder.root, builder.search.debt) = (from.node_or_none(&grid.limits())?, from.choice(1 << 24)?);
     if builder.root.is_some() {
         read_search(&mut builder.search, grid, from)?;
-        if builder.search.goal.is_some() || builder.tiles < tiles {
+        if builder.search.goal.is_some() || listed < tiles {
             return Err(wrong());
         }
     }
