@@ -75,6 +75,11 @@ impl Bits {
         self.length
     }
 
+    /// Returns the number of lines inside the border.
+    pub(super) fn lines(&self) -> i32 {
+        (self.ones.len() as u32).cast_signed()
+    }
+
     /// Returns `true` if a line has no ones but its border.
     #[inline]
     fn is_empty(&self, line: i32) -> bool {

@@ -41,6 +41,10 @@ impl Corners {
             self.lists.mark(node(grid, (x, y)));
             self.len = self.len + usize::from(is[k]) - usize::from(was[k]);
         }
+        let last = [grid.width(), grid.height()].map(|length| length.cast_signed() - 1);
+        for (dx, dy) in DIAGONALS {
+            self.update_square(((at.0 + dx).clamp(0, last[0]), (at.1 + dy).clamp(0, last[1])));
+        }
         if is_free {
             self.mark_around(grid, &block, changed);
         }

@@ -214,11 +214,20 @@ impl<T: Table, N: Names> CornerSearch<T, N> {
             if self.pending.next > 0 {
                 list.nth(self.pending.next as usize - 1);
             }
-            for by in list.by_ref().take(PORTION) {
-                self.relax(terrain, source, by, tools);
-                self.pending.next += 1;
+            let portion = if tools.meter.is_limited() { PORTION } else { usize::MAX };
+            let (mut all, mut ruled_out) = (0, 0);
+            for by in list.by_ref().take(portion) {
+                // Most are ruled out by the direction from which the node was reached.
+                if source.turns.allow(by) {
+                    self.follow(terrain, source, by, tools);
+                } else {
+                    ruled_out += 1;
+                }
+                all += 1;
             }
-            return list.next().is_none();
+            self.pending.next += all;
+            self.debt += N::RATE * LOOK * ruled_out;
+            return list.is_empty();
         }
         let aim = if self.goal.is_some() { cell(terrain.grid, self.goal) } else { source.at };
         let mut scan = self.pending.scan.unwrap_or_else(|| Scan::new(source.at, aim));
@@ -230,7 +239,7 @@ impl<T: Table, N: Names> CornerSearch<T, N> {
         scan.is_done()
     }
 
-    /// Follows a connection if a shortest path may follow it. Most are ruled out by the direction from which the node was reached.
+    /// Follows a connection if a shortest path may follow it.
     #[inline]
     fn relax(&mut self, terrain: &Terrain<'_>, source: &Source, by: Cell, tools: &mut SearchTools<'_>) {
         if source.turns.allow(by) {

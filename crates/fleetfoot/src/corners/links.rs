@@ -47,6 +47,11 @@ impl Iterator for Connections<'_> {
 }
 
 impl Connections<'_> {
+    /// Returns `true` if there are no more connections.
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     #[cold]
     fn far(&mut self, link: Link) -> Option<Cell> {
         if link == FAR {

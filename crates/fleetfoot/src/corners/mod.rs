@@ -31,6 +31,7 @@ mod pruning;
 mod save;
 mod scan;
 mod search;
+mod sparse;
 
 use self::bit_rows::Bits;
 pub use self::cell_path::CellPath;
@@ -51,6 +52,7 @@ pub use self::scan::Scan;
 pub(crate) use self::search::{
     CellSearch, CornerSearch, Limit, LineOfSight, OPEN, Pending, QuerySearch, Stage, Terrain,
 };
+use self::sparse::Squares;
 use crate::grid::{Grid, Neighborhood};
 use crate::id::NodeId;
 use crate::search::SearchTools;
@@ -93,6 +95,7 @@ pub struct Corners {
     blocked: Bits,
     /// Where a walk along a row or a column must halt: obstacles and corners.
     halts: [Bits; 2],
+    squares: Squares,
     lists: Lists,
     len: usize,
     /// Words read so far to find whose connections edits change.
@@ -109,12 +112,15 @@ impl Corners {
         let (width, height) = (grid.width(), grid.height());
         let blocked = Bits::new(height, width);
         let halts = [blocked.clone(), Bits::new(width, height)];
-        let fixed = blocked.memory_bytes() + halts.iter().map(Bits::memory_bytes).sum::<usize>();
+        let squares = Squares::new(width, height);
+        let bits = blocked.memory_bytes() + halts.iter().map(Bits::memory_bytes).sum::<usize>();
+        let fixed = bits + squares.memory_bytes();
         let neighborhood = grid.rules().neighborhood;
         let mut corners = Self {
             neighborhood,
             blocked,
             halts,
+            squares,
             lists: Lists::new(grid, fixed),
             len: 0,
             read: 0,
@@ -122,6 +128,9 @@ impl Corners {
         };
         corners.find_obstacles(grid);
         corners.find_corners(grid);
+        for y in (0..height.cast_signed()).step_by(8) {
+            (0..width.cast_signed()).step_by(8).for_each(|x| corners.update_square((x, y)));
+        }
         while !corners.repair(grid, u64::MAX) {}
         Some(corners)
     }
@@ -190,6 +199,11 @@ impl Corners {
                 }
             }
         }
+    }
+
+    /// Finds out again whether the square around a cell has corners.
+    fn update_square(&mut self, at: Cell) {
+        self.squares.update(at, &self.halts[0], &self.blocked);
     }
 
     /// Stores connections that are out of date, scanning `words` words or little more. Returns `true` once all are stored.
@@ -283,6 +297,13 @@ impl Corners {
     #[inline]
     fn is_halt(&self, (x, y): Cell) -> bool {
         self.halts[0].get(y, x)
+    }
+
+    /// Returns `true` if a rectangle of cells, given by two corners of it, may have corners. It looks along rows, or along
+    /// columns.
+    #[inline]
+    fn may_have_corners(&self, by_columns: bool, a: Cell, b: Cell) -> bool {
+        self.squares.may_have_corners(by_columns, a, b)
     }
 
     /// Returns the number of diagonal steps from a cell over rows and columns without obstacles or corners.
@@ -405,11 +426,12 @@ impl Corners {
 
     /// Returns a copy on which some cells have been blocked or freed. Its connections are out of date.
     pub(crate) fn with_changes(&self, grid: &Grid, changed: impl Iterator<Item = NodeId>) -> Self {
-        let Self { neighborhood, blocked, halts, lists, len, read: _, landmarks: _ } = self;
+        let Self { neighborhood, blocked, halts, squares, lists, len, read: _, landmarks: _ } = self;
         let mut copy = Self {
             neighborhood: *neighborhood,
             blocked: blocked.clone(),
             halts: halts.clone(),
+            squares: squares.clone(),
             lists: lists.out_of_date(|_| true),
             len: *len,
             read: 0,
@@ -453,7 +475,7 @@ impl Corners {
     /// Returns the bytes held.
     pub fn memory_bytes(&self) -> usize {
         let bits = self.halts.iter().chain([&self.blocked]).map(Bits::memory_bytes).sum::<usize>();
-        bits + self.lists.memory_bytes() + self.landmarks.memory_bytes()
+        bits + self.squares.memory_bytes() + self.lists.memory_bytes() + self.landmarks.memory_bytes()
     }
 }
 

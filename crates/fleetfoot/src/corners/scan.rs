@@ -10,6 +10,10 @@ use crate::search::{PlannerPart, no_pages};
 
 /// A distance that is larger than any map.
 const FAR: i32 = 1 << 28;
+/// Maximum number of diagonal steps over bare ground at once.
+const STRIDE: i32 = 8;
+/// What these take, in words.
+const BARE_WORDS: u32 = 4;
 
 /// Looks from a cell for the corners that are directly connected with it, and can pause after every ray.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,6 +95,17 @@ impl Scan {
             self.clear = [0, 1].map(|k| self.clear[k].min(corners.to_border(at, sides[k]) - 1));
             return read;
         }
+        if self.steps & (STRIDE - 1) == 0 {
+            let passed = self.pass_bare_rows(corners, before, diagonal);
+            if passed > 0 {
+                self.steps += passed;
+                let at = along(before, diagonal, passed);
+                for (clear, side) in self.clear.iter_mut().zip(sides).filter(|(clear, _)| **clear > 0) {
+                    *clear = (*clear).min(corners.halt(at, side, *clear) - 1);
+                }
+                return read + BARE_WORDS;
+            }
+        }
         if !corners.passes(before, diagonal) {
             self.turn();
             return read;
@@ -114,6 +129,30 @@ impl Scan {
             }
         }
         read
+    }
+
+    /// Returns the number of diagonal steps, 8 at most, over rows and columns that have no corner as far as they are clear.
+    ///
+    /// Nothing is found there, and only the last of these rows matters for how far the next ones are clear: if a row were
+    /// clear for farther than the one before, there would be a corner at the end of the one before. The diagonal moves
+    /// ensure that no row ends next to the diagonal. The same holds for columns.
+    #[inline]
+    fn pass_bare_rows(&self, corners: &Corners, at: Cell, way @ (dx, dy): Cell) -> i32 {
+        let most = if self.aim == self.from {
+            STRIDE
+        } else {
+            // The aim is found from its row and from its column.
+            let to_aim = [(self.aim.0 - at.0) * dx, (self.aim.1 - at.1) * dy];
+            to_aim.into_iter().filter(|steps| *steps > 0).fold(STRIDE, |least, steps| least.min(steps - 1))
+        };
+        let (first, last) = (along(at, way, 1), along(at, way, STRIDE));
+        if most < 2
+            || corners.may_have_corners(false, first, (last.0 + self.clear[0] * dx, last.1))
+            || corners.may_have_corners(true, first, (last.0, last.1 + self.clear[1] * dy))
+        {
+            return 0;
+        }
+        (0..most).find(|&steps| !corners.passes(along(at, way, steps), way)).unwrap_or(most)
     }
 
     /// Returns the number of diagonal steps over rows and columns in which there is nothing to find.
@@ -247,5 +286,81 @@ mod tests {
             }
         }
         assert!(2 * read_within < read, "{read_within} of {read} words");
+    }
+
+    /// Checks that a scan finds the cells that step by step walks over rows and columns find, on open ground with few
+    /// obstacles, where many steps are made at once.
+    #[test]
+    fn a_scan_finds_what_walks_find() {
+        let mut state = 11_u32;
+        let mut random = move |below: u32| {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 8) % below
+        };
+        let (mut words, mut steps) = (0, 0);
+        for round in 0..80 {
+            let (width, height) = (20 + random(120), 20 + random(120));
+            let boxes: Vec<[u32; 4]> = (0..1 + random(12))
+                .map(|_| [random(width), random(height), 1 + random(20), 1 + random(20)])
+                .collect();
+            let is_blocked = |x: u32, y: u32| {
+                boxes
+                    .iter()
+                    .any(|&[left, top, w, h]| (left..left + w).contains(&x) && (top..top + h).contains(&y))
+            };
+            let free = |x, y| u8::from(!is_blocked(x, y));
+            let mut grid = Grid::new(width, height, Rules::default(), free).expect("a grid").with_corners();
+            for _ in 0..random(6) {
+                let n = grid.node(random(width), random(height)).expect("on the map");
+                grid.set(n, u8::from(!grid.is_free(n)), &mut crate::graph::ChangeLog::new())
+                    .expect("0 and 1");
+            }
+            let corners = grid.corners().expect("one weight");
+            for _ in 0..30 {
+                let mut pick = || (random(width).cast_signed(), random(height).cast_signed());
+                let (from, other) = (pick(), pick());
+                let aim = if round % 2 == 0 { from } else { other };
+                if !corners.is_free(from) || !corners.is_free(aim) {
+                    continue;
+                }
+                let (mut scan, mut found) = (Scan::new(from, aim), Vec::new());
+                while !scan.is_done() {
+                    words += scan.advance(corners, |at| found.push(at));
+                }
+                let mut expected = Vec::new();
+                let ends = |at: Cell| corners.is_halt(at);
+                let mut walk = |mut at: Cell, way: Cell, most: i32| {
+                    for step in 1..=most {
+                        at = along(at, way, 1);
+                        steps += 1;
+                        if corners.is_free(at) && (ends(at) || at == aim && aim != from) {
+                            expected.push(at);
+                        }
+                        if ends(at) {
+                            return step - 1;
+                        }
+                    }
+                    most
+                };
+                for way in STRAIGHTS {
+                    walk(from, way, FAR);
+                }
+                for diagonal @ (dx, dy) in DIAGONALS {
+                    let mut at = from;
+                    let mut clear = [(dx, 0), (0, dy)].map(|side| corners.halt(from, side, FAR) - 1);
+                    while corners.passes(at, diagonal) {
+                        at = along(at, diagonal, 1);
+                        if walk(along(at, diagonal, -1), diagonal, 1) == 0 {
+                            break;
+                        }
+                        for (k, side) in [(dx, 0), (0, dy)].into_iter().enumerate() {
+                            clear[k] = clear[k].min(walk(at, side, clear[k]));
+                        }
+                    }
+                }
+                assert_eq!(found, expected, "from {from:?}, aim {aim:?}");
+            }
+        }
+        assert!(20 * words < steps, "{words} words, {steps} steps");
     }
 }
