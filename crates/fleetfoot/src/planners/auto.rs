@@ -6,10 +6,11 @@
 //!
 //! - Known terrain: [Corner TBA*](super::CornerTba). In clutter, with a corner for every few cells, [Anytime
 //!   D*](super::AdStar) below 50 expansions per tick if all work is charged.
-//! - Terrain that is explored: [daRTAA*](super::Rtaa) with one move per search, and [TBAA*](super::Tbaa) from 4 to
-//!   199 expansions per tick. If only expansions are charged, Corner TBA* below 150.
-//! - Decreasing costs: [RTD*](super::Rtd) with Anytime D*. Corner TBA* on maps with landmarks from 8 expansions per
-//!   tick, and below 150 if only expansions are charged.
+//! - Terrain that is explored: [daRTAA*](super::Rtaa) with one move per search below 4 expansions per tick,
+//!   [TBAA*](super::Tbaa) from 4 on, and Corner TBA* from 200 on. If only expansions are charged, Corner TBA* below 150,
+//!   and daRTAA* from 200 on.
+//! - Decreasing costs: [RTD*](super::Rtd) that shares leftovers. Corner TBA* on maps with landmarks from 8 to 59 expansions
+//!   per tick, and below 150 if only expansions are charged. Known maps that change rarely are known terrain.
 //! - Graphs without corners: [TBA*](super::Tba) instead of Corner TBA*.
 //!
 //! After a switch the new planner starts without learned values, since the planners' tables are incompatible.
@@ -20,8 +21,8 @@ use alloc::vec::Vec;
 use super::ad_star::{AdStar, AdStarWeights};
 use super::dstar_lite::KeyFocus;
 use super::{
-    Avoid, CornerTba, LookAhead, LssLrta, NoPathPolicy, OffPathPolicy, Rtaa, Rtd, RtdConfig, RtdGlobal,
-    RtdLocal, Tba, TbaConfig, Tbaa, TimeBoundedConfig,
+    Avoid, CornerTba, DStarLite, LookAhead, LssLrta, NoPathPolicy, OffPathPolicy, Rtaa, Rtd, RtdConfig,
+    RtdGlobal, RtdLocal, Tba, TbaConfig, Tbaa, TimeBoundedConfig,
 };
 use crate::graph::{ChangeLog, Limits, Undirected};
 use crate::grid::Grid;
@@ -103,10 +104,14 @@ impl Choice {
 
 /// Below this many expansions per tick, searches on corners do not pay in clutter if all work is charged.
 const CLUTTER: u64 = 50;
-/// The same limit for known terrain that changes.
-const CHANGES: u64 = 8;
-/// From the first of these budgets and below the second, TBAA* arrives before daRTAA* in terrain that is explored.
-const TBAA: (u64, u64) = (4, 200);
+/// In known terrain that changes all the time, Corner TBA* arrives before RTD* from the first of these budgets and below
+/// the second.
+const CHANGES: (u64, u64) = (8, 60);
+/// From this many expansions per tick, TBAA* arrives before daRTAA* in terrain that is explored.
+const TBAA: u64 = 4;
+/// From this many expansions per tick, Corner TBA* arrives before TBAA* there. Learners arrive as soon on most maps, but
+/// need many times as long to leave some dead ends.
+const CORNERS: u64 = 200;
 /// Below this many expansions per tick, Corner TBA* arrives first in every world if only expansions are charged.
 const MANY: u64 = 150;
 
@@ -143,22 +148,29 @@ impl MapTraits {
         }
     }
 
-    /// Returns the planner for a world.
-    fn choose(self, world: CostChanges, meter: &Meter) -> Choice {
+    /// Returns the planner for a world, which may change all the time.
+    fn choose(self, world: CostChanges, is_busy: bool, meter: &Meter) -> Choice {
         let budget = meter.expansions_left().unwrap_or(u64::MAX);
         let all_work = meter.prices().of(WorkKind::Scan) > 0 || meter.is_timed();
         let over_corners = if self.has_corners { Choice::CornerTba } else { Choice::Tba };
         match world {
-            // A known map whose paths close is still known.
-            _ if world == CostChanges::None || world == CostChanges::Rises && self.has_landmarks => {
+            // A known map whose paths close, or that changes rarely, is still known.
+            _ if world == CostChanges::None
+                || self.has_landmarks && (world == CostChanges::Rises || !is_busy) =>
+            {
                 let is_expensive = all_work && self.is_cluttered && budget < CLUTTER;
                 if is_expensive { Choice::AdStar } else { over_corners }
             }
             _ if !all_work && budget < MANY && self.has_corners => Choice::CornerTba,
-            CostChanges::Falls if self.has_landmarks && budget >= CHANGES => Choice::CornerTba,
+            CostChanges::Falls if self.has_landmarks && (CHANGES.0..CHANGES.1).contains(&budget) => {
+                over_corners
+            }
             CostChanges::Falls => Choice::Rtd,
-            _ if (TBAA.0..TBAA.1).contains(&budget) => Choice::Tbaa,
-            _ => Choice::DaRtaa,
+            _ if budget < TBAA => Choice::DaRtaa,
+            _ if budget < CORNERS => Choice::Tbaa,
+            _ if !all_work => Choice::DaRtaa,
+            _ if self.has_corners => Choice::CornerTba,
+            _ => Choice::Tbaa,
         }
     }
 }
@@ -172,6 +184,10 @@ pub struct Auto {
     has_begun: bool,
     /// Number of consecutive steps in which another choice was better.
     doubts: u32,
+    /// Number of changes in the log at the last step.
+    seen: u64,
+    /// Number of changes per step, a mean over [`WINDOW`] steps, times [`WINDOW`].
+    unrest: u64,
     /// Set on graphs with corners.
     corner_tba: Option<Box<CornerTba>>,
     /// Set when one of them is first needed; in clutter and on graphs without corners, from the start. The step in
@@ -195,15 +211,15 @@ planner_part! { OverCells { saved: tba, ad_star, da_rtaa, tbaa, rtd; fixed: } }
 impl OverCells {
     fn new<G: Undirected>(graph: &G) -> Box<Self> {
         let ahead = LookAhead { expansions: None, moves: None };
-        let config = RtdConfig { ratio: 500_000, no_way: NoPathPolicy::Report, share_leftover: false };
-        let anytime = || AdStar::new(AdStarWeights::default(), KeyFocus::PerEpisode, graph);
+        let config = RtdConfig { ratio: 500_000, no_way: NoPathPolicy::Report, share_leftover: true };
+        let repaired = RtdGlobal::DStarLite(DStarLite::new(KeyFocus::PerEpisode, graph));
         let local = RtdLocal::LssLrta(LssLrta::new(ahead, Avoid::Nothing, graph));
         Box::new(Self {
             tba: Tba::new(TbaConfig::default(), graph),
-            ad_star: anytime(),
+            ad_star: AdStar::new(AdStarWeights::default(), KeyFocus::PerEpisode, graph),
             da_rtaa: Rtaa::new(LookAhead { moves: Some(1), ..ahead }, Avoid::Depressions, graph),
             tbaa: Tbaa::new(TimeBoundedConfig::default(), graph),
-            rtd: Rtd::new(config, RtdGlobal::AdStar(anytime()), local),
+            rtd: Rtd::new(config, repaired, local),
         })
     }
 }
@@ -211,6 +227,11 @@ impl OverCells {
 /// Number of consecutive steps in which another choice must be better before it is taken. Prevents repeated
 /// restarts if the budget varies around a threshold.
 const PATIENCE: u32 = 8;
+/// Number of steps over which changes are averaged.
+const WINDOW: u64 = 8;
+/// Number of changes of edges per step from which a world counts as one that changes all the time. A door that opens
+/// changes some ten edges.
+const BUSY: u64 = 4;
 
 impl Auto {
     /// Creates a planner for `graph`, or for any similar graph with the same number of nodes.
@@ -221,7 +242,16 @@ impl Auto {
         let is_enough = corner_tba.is_some() && !ground.is_cluttered;
         let cells = (!is_enough).then(|| OverCells::new(graph));
         let choice = if corner_tba.is_some() { Choice::CornerTba } else { Choice::Tba };
-        Self { choice, world: CostChanges::None, has_begun: false, doubts: 0, corner_tba, cells }
+        Self {
+            choice,
+            world: CostChanges::None,
+            has_begun: false,
+            doubts: 0,
+            seen: 0,
+            unrest: 0,
+            corner_tba,
+            cells,
+        }
     }
 
     fn over_corners<G: Undirected>(graph: &G) -> Option<Box<CornerTba>> {
@@ -235,21 +265,26 @@ impl Auto {
     }
 
     /// Returns the key of the planner that `auto` selects on a graph for a step with this meter after such changes,
-    /// and the reason.
+    /// and the reason. If costs have decreased, it is assumed that the world changes all the time.
     pub fn explain<G: Undirected>(
         graph: &G,
         changes: CostChanges,
         meter: &Meter,
     ) -> (&'static str, &'static str) {
         let ground = MapTraits::of(graph);
-        (ground.choose(changes, meter).key(), ground.reason(changes))
+        (ground.choose(changes, true, meter).key(), ground.reason(changes))
     }
 
     /// Switches to another planner if it suits the world and the budget better.
     fn reconsider<G: Undirected>(&mut self, cx: &mut StepContext<'_, G>) {
         let world = CostChanges::of(cx.changes);
         let ground = MapTraits { has_corners: self.corner_tba.is_some(), ..MapTraits::of(cx.graph) };
-        let better = ground.choose(world, cx.meter);
+        // What happened before the first step does not count.
+        let end = cx.changes.end();
+        let new = if self.has_begun { end.saturating_sub(self.seen) } else { 0 };
+        self.unrest = self.unrest - self.unrest.div_ceil(WINDOW) + new.min(WINDOW * BUSY);
+        self.seen = end;
+        let better = ground.choose(world, self.unrest >= WINDOW * BUSY, cx.meter);
         let is_new = world != self.world || !self.has_begun;
         self.doubts = if better == self.choice { 0 } else { self.doubts + 1 };
         (self.world, self.has_begun) = (world, true);
@@ -306,13 +341,15 @@ impl OverCells {
 
 impl PlannerPart for Auto {
     fn write(&self, out: &mut dyn SaveWriter) {
-        let Self { choice, world, has_begun, doubts, corner_tba, cells } = self;
+        let Self { choice, world, has_begun, doubts, seen, unrest, corner_tba, cells } = self;
         corner_tba.is_some().write(out);
         cells.is_some().write(out);
         choice.write(out);
         world.write(out);
         has_begun.write(out);
         doubts.write(out);
+        seen.write(out);
+        unrest.write(out);
         if let Some(planner) = corner_tba {
             planner.write(out);
         }
@@ -334,6 +371,8 @@ impl PlannerPart for Auto {
         self.world.read(limits, from)?;
         self.has_begun.read(limits, from)?;
         self.doubts.read(limits, from)?;
+        self.seen.read(limits, from)?;
+        self.unrest = from.u64()?.min(WINDOW * WINDOW * BUSY);
         let is_there = if self.choice == Choice::CornerTba { has_corner_tba } else { has_cells };
         if !is_there {
             return Err(SaveError::new("the planner at work is missing"));
@@ -430,5 +469,58 @@ impl<G: Undirected> Planner<G> for Auto {
         da_rtaa.check(graph)?;
         tbaa.check(graph)?;
         rtd.check(graph)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::map::Map;
+    use crate::planner::Scratch;
+
+    /// Lets the agent plan on a map with doors, `edits` of which change in each step, and returns the planner that is at
+    /// work afterwards.
+    fn plan(auto: &mut Auto, map: &mut Map, steps: u32, edits: impl Fn(u32) -> u32) -> &'static str {
+        let (at, goal) = (map.node(0, 0).expect("a cell"), map.node(95, 95).expect("a cell"));
+        let mut scratch = Scratch::new();
+        for step in 0..steps {
+            for k in 0..edits(step) {
+                let n = map.node(20 + 8 * k, 20).expect("a cell");
+                map.set(n, u8::from(!map.is_free(n))).expect("0 and 1");
+            }
+            let meter = &mut Meter::expansions(100);
+            let context = StepContext::new(map.grid(), at, goal, meter, &mut scratch);
+            auto.step(context.with_changes(map.log()));
+        }
+        auto.key()
+    }
+
+    #[test]
+    fn a_known_map_with_a_door_is_known_until_doors_change_all_the_time() {
+        let mut map = Map::new(96, 96, |x, y| x % 8 != 4 || y % 8 != 4).expect("a map");
+        let mut auto = Auto::new(map.grid());
+        let corners = super::super::corner_tba::INFO.key;
+        assert_eq!(plan(&mut auto, &mut map, 10, |_| 0), corners);
+        assert_eq!(
+            plan(&mut auto, &mut map, 200, |step| u32::from(step % 25 == 0)),
+            corners,
+            "a door at times"
+        );
+        assert_eq!(plan(&mut auto, &mut map, 40, |_| 3), super::super::rtd::INFO.key, "many doors");
+        assert_eq!(plan(&mut auto, &mut map, 60, |_| 0), corners, "quiet again");
+    }
+
+    /// A saved planner knows how busy the world has been.
+    #[test]
+    fn the_pace_of_changes_is_saved() {
+        let mut map = Map::new(96, 96, |x, y| x % 8 != 4 || y % 8 != 4).expect("a map");
+        let mut auto = Auto::new(map.grid());
+        plan(&mut auto, &mut map, 30, |_| 3);
+        let mut bytes = Vec::new();
+        auto.write(&mut bytes);
+        let mut again = Auto::new(map.grid());
+        again.load(map.grid(), &mut SaveReader::new(&bytes)).expect("what was written");
+        assert_eq!((again.seen, again.unrest, again.choice), (auto.seen, auto.unrest, auto.choice));
+        assert!(auto.unrest >= WINDOW * BUSY);
     }
 }
