@@ -5,6 +5,7 @@
 //!   memory by budget. `WORLD` as in the program: `known`, `unknown`, `unknown(radius=7)`, `dynamic(FILE)`.
 //! - `cargo bench --bench corners -- index SET`: building, edits, memory, and whole queries compared with A* on
 //!   cells.
+//! - `cargo bench --bench corners -- doors SET`: how many expansions landmarks save before and after 1,000 random edits.
 //! - `cargo bench --bench corners -- prices SET`: time of expansions, connections and scanned words.
 //!
 //! Eight neighbors; four with `FLEETFOOT_MOVES=4`.
@@ -19,8 +20,8 @@ use std::time::Instant;
 use fleetfoot::corners::Scan;
 use fleetfoot::planners::{AStar, AStarConfig, CornerTba, OffPathPolicy};
 use fleetfoot::{
-    ChangeLog, Grid, Meter, Neighborhood, NodeId, Planner, PlannerState, Prices, Reset, Rules, Scratch,
-    StepContext, WorkKind, shortest_path,
+    ChangeLog, Grid, LandmarkMode, Map, MapConfig, Meter, Neighborhood, NodeId, Planner, PlannerState,
+    Prices, Reset, Rules, Scratch, StepContext, WorkKind, shortest_path,
 };
 use fleetfoot_sim::budget::Budget;
 use fleetfoot_sim::episode::{RunLimits, Runner, Task};
@@ -202,6 +203,54 @@ fn edit(grid: &mut Grid, k: u64) -> f64 {
     begun.elapsed().as_nanos() as f64 / 2000.0
 }
 
+/// Opens and closes random cells a thousand times, as many doors would in a second, and prints how many expansions
+/// landmarks save before, right afterwards, and when they have been prepared again.
+fn doors(place: &Place) {
+    let config = |landmarks| {
+        let mut config = MapConfig::default();
+        config.landmarks = landmarks;
+        config
+    };
+    let [mut with, mut without] = [LandmarkMode::AtOnce, LandmarkMode::Off]
+        .map(|landmarks| Map::with_config(place.grid.clone(), config(landmarks)));
+    let mut scratch = Scratch::new();
+    let mut saved = |maps: [&Map; 2]| {
+        let mut expansions = [0, 0];
+        for problem in &place.problems {
+            for (map, sum) in maps.into_iter().zip(&mut expansions) {
+                let node = |(x, y)| map.node(x, y).expect("on the map");
+                let (from, to, meter) = (node(problem.start), node(problem.goal), &mut Meter::unlimited());
+                black_box(shortest_path(map.grid(), from, to, meter, &mut scratch));
+                *sum += meter.work()[WorkKind::Expand];
+            }
+        }
+        100.0 * (1.0 - expansions[0] as f64 / expansions[1].max(1) as f64)
+    };
+    let before = saved([&with, &without]);
+    let random = |k: u64| (k.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 33) as u32;
+    let is_end = |at| place.problems.iter().any(|problem| problem.start == at || problem.goal == at);
+    for k in 0..1000 {
+        // A hundred cells in turn, so that most of them are opened and closed several times.
+        let door = u64::from(random(k + 1) % 100);
+        let at = (random(2 * door + 501) % place.grid.width(), random(2 * door + 502) % place.grid.height());
+        if is_end(at) {
+            continue;
+        }
+        for map in [&mut with, &mut without] {
+            let n = map.node(at.0, at.1).expect("on the map");
+            map.set(n, u8::from(!map.is_free(n))).expect("0 and 1");
+        }
+    }
+    while !without.prepare(&mut Meter::unlimited()) {}
+    let at_once = saved([&with, &without]);
+    while !with.prepare(&mut Meter::unlimited()) {}
+    let prepared = saved([&with, &without]);
+    println!(
+        "{:20} landmarks save {before:.1} % of the expansions; after 1,000 edits {at_once:.1} %, once prepared {prepared:.1} %",
+        place.name
+    );
+}
+
 /// Measures the time of scans, connections and expansions, for their prices.
 fn prices(place: &Place) {
     let indexed = place.grid.clone().with_landmarks();
@@ -285,9 +334,10 @@ fn main() {
             }
         }
         "prices" => places(&arg(1, "wc3maps512"), 100.0..f64::INFINITY).iter().for_each(prices),
+        "doors" => places(&arg(1, "wc3maps512"), 100.0..f64::INFINITY).iter().for_each(doors),
         "index" => places(&arg(1, "wc3maps512"), 100.0..f64::INFINITY).iter().for_each(index),
         _ => println!(
-            "walks SET LEAST WORLD BUDGETS [papers], index SET, or prices SET; see the head of benches/corners.rs"
+            "walks SET LEAST WORLD BUDGETS [papers], index SET, doors SET, or prices SET; see the head of benches/corners.rs"
         ),
     }
 }
