@@ -7,7 +7,8 @@
 //! - Known terrain: [Corner TBA*](super::CornerTba). In clutter, with a corner for every few cells, [Anytime
 //!   D*](super::AdStar) below 50 expansions per tick if all work is charged.
 //! - Terrain that is explored: [daRTAA*](super::Rtaa) with one move per search below 4 expansions per tick,
-//!   [TBAA*](super::Tbaa) from 4 on, and Corner TBA* from 200 on. If only expansions are charged, Corner TBA* below 150,
+//!   [TBAA*](super::Tbaa) from 4 on, and Corner TBA* from 60 on, or from 200 on if the agent sees far. If only expansions
+//!   are charged, Corner TBA* below 150,
 //!   and daRTAA* from 200 on.
 //! - Decreasing costs: [RTD*](super::Rtd) that shares leftovers. Corner TBA* on maps with landmarks from 8 to 59 expansions
 //!   per tick, and below 150 if only expansions are charged. Known maps that change rarely are known terrain.
@@ -109,11 +110,24 @@ const CLUTTER: u64 = 50;
 const CHANGES: (u64, u64) = (8, 60);
 /// From this many expansions per tick, TBAA* arrives before daRTAA* in terrain that is explored.
 const TBAA: u64 = 4;
-/// From this many expansions per tick, Corner TBA* arrives before TBAA* there. Learners arrive as soon on most maps, but
-/// need many times as long to leave some dead ends.
-const CORNERS: u64 = 200;
+/// From this many expansions per tick, Corner TBA* arrives before TBAA* there: if the agent sees its neighbors, and if it
+/// sees farther, so that more obstacles appear at once and more searches begin again. Learners arrive as soon on most maps
+/// with such budgets, but need many times as long to leave some dead ends.
+const NEAR_SIGHT: u64 = 60;
+const FAR_SIGHT: u64 = 200;
+/// More changed edges in a step than the neighbors of a cell have show that the agent sees farther.
+const FAR: u64 = 128;
 /// Below this many expansions per tick, Corner TBA* arrives first in every world if only expansions are charged.
 const MANY: u64 = 150;
+
+/// How a world changes.
+#[derive(Clone, Copy, Debug)]
+struct Pace {
+    /// `true` if it changes all the time.
+    is_busy: bool,
+    /// `true` if many obstacles have appeared at once.
+    sees_far: bool,
+}
 
 /// The properties of the map that determine the choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -148,15 +162,15 @@ impl MapTraits {
         }
     }
 
-    /// Returns the planner for a world, which may change all the time.
-    fn choose(self, world: CostChanges, is_busy: bool, meter: &Meter) -> Choice {
+    /// Returns the planner for a world that changes at this pace.
+    fn choose(self, world: CostChanges, pace: Pace, meter: &Meter) -> Choice {
         let budget = meter.expansions_left().unwrap_or(u64::MAX);
         let all_work = meter.prices().of(WorkKind::Scan) > 0 || meter.is_timed();
         let over_corners = if self.has_corners { Choice::CornerTba } else { Choice::Tba };
         match world {
             // A known map whose paths close, or that changes rarely, is still known.
             _ if world == CostChanges::None
-                || self.has_landmarks && (world == CostChanges::Rises || !is_busy) =>
+                || self.has_landmarks && (world == CostChanges::Rises || !pace.is_busy) =>
             {
                 let is_expensive = all_work && self.is_cluttered && budget < CLUTTER;
                 if is_expensive { Choice::AdStar } else { over_corners }
@@ -167,7 +181,7 @@ impl MapTraits {
             }
             CostChanges::Falls => Choice::Rtd,
             _ if budget < TBAA => Choice::DaRtaa,
-            _ if budget < CORNERS => Choice::Tbaa,
+            _ if budget < if pace.sees_far { FAR_SIGHT } else { NEAR_SIGHT } => Choice::Tbaa,
             _ if !all_work => Choice::DaRtaa,
             _ if self.has_corners => Choice::CornerTba,
             _ => Choice::Tbaa,
@@ -188,6 +202,8 @@ pub struct Auto {
     seen: u64,
     /// Number of changes per step, a mean over [`WINDOW`] steps, times [`WINDOW`].
     unrest: u64,
+    /// `true` if more than [`FAR`] edges have changed in a step.
+    sees_far: bool,
     /// Set on graphs with corners.
     corner_tba: Option<Box<CornerTba>>,
     /// Set when one of them is first needed; in clutter and on graphs without corners, from the start. The step in
@@ -249,6 +265,7 @@ impl Auto {
             doubts: 0,
             seen: 0,
             unrest: 0,
+            sees_far: false,
             corner_tba,
             cells,
         }
@@ -265,14 +282,15 @@ impl Auto {
     }
 
     /// Returns the key of the planner that `auto` selects on a graph for a step with this meter after such changes,
-    /// and the reason. If costs have decreased, it is assumed that the world changes all the time.
+    /// and the reason. It is assumed that a world whose costs have decreased changes all the time, and that an
+    /// agent that explores sees its neighbors only.
     pub fn explain<G: Undirected>(
         graph: &G,
         changes: CostChanges,
         meter: &Meter,
     ) -> (&'static str, &'static str) {
         let ground = MapTraits::of(graph);
-        (ground.choose(changes, true, meter).key(), ground.reason(changes))
+        (ground.choose(changes, Pace { is_busy: true, sees_far: false }, meter).key(), ground.reason(changes))
     }
 
     /// Switches to another planner if it suits the world and the budget better.
@@ -284,7 +302,9 @@ impl Auto {
         let new = if self.has_begun { end.saturating_sub(self.seen) } else { 0 };
         self.unrest = self.unrest - self.unrest.div_ceil(WINDOW) + new.min(WINDOW * BUSY);
         self.seen = end;
-        let better = ground.choose(world, self.unrest >= WINDOW * BUSY, cx.meter);
+        self.sees_far |= new > FAR;
+        let pace = Pace { is_busy: self.unrest >= WINDOW * BUSY, sees_far: self.sees_far };
+        let better = ground.choose(world, pace, cx.meter);
         let is_new = world != self.world || !self.has_begun;
         self.doubts = if better == self.choice { 0 } else { self.doubts + 1 };
         (self.world, self.has_begun) = (world, true);
@@ -341,7 +361,7 @@ impl OverCells {
 
 impl PlannerPart for Auto {
     fn write(&self, out: &mut dyn SaveWriter) {
-        let Self { choice, world, has_begun, doubts, seen, unrest, corner_tba, cells } = self;
+        let Self { choice, world, has_begun, doubts, seen, unrest, sees_far, corner_tba, cells } = self;
         corner_tba.is_some().write(out);
         cells.is_some().write(out);
         choice.write(out);
@@ -350,6 +370,7 @@ impl PlannerPart for Auto {
         doubts.write(out);
         seen.write(out);
         unrest.write(out);
+        sees_far.write(out);
         if let Some(planner) = corner_tba {
             planner.write(out);
         }
@@ -373,6 +394,7 @@ impl PlannerPart for Auto {
         self.doubts.read(limits, from)?;
         self.seen.read(limits, from)?;
         self.unrest = from.u64()?.min(WINDOW * WINDOW * BUSY);
+        self.sees_far.read(limits, from)?;
         let is_there = if self.choice == Choice::CornerTba { has_corner_tba } else { has_cells };
         if !is_there {
             return Err(SaveError::new("the planner at work is missing"));
