@@ -248,8 +248,8 @@ mod saved {
             let doors =
                 Doors { recent: nodes(&saved.recent_doors, grid)?, older: nodes(&saved.older_doors, grid)? };
             let Saved { max_corners, blocked, debt, .. } = saved;
-            // No copy costs more than all words of the map, and no map has as many.
-            let debt = debt.min(1 << 32);
+            // No copy of the index costs more.
+            let debt = debt.min((corners.words() + grid.bound()) as u64);
             let mut upkeep = Self { max_corners, doors, blocked, debt, ..Self::default() };
             if let Some(base) = saved.table {
                 let base = base.restore(grid)?;
