@@ -306,7 +306,7 @@ impl Auto {
         let pace = Pace { is_busy: self.unrest >= WINDOW * BUSY, sees_far: self.sees_far };
         let better = ground.choose(world, pace, cx.meter);
         let is_new = world != self.world || !self.has_begun;
-        self.doubts = if better == self.choice { 0 } else { self.doubts + 1 };
+        self.doubts = if better == self.choice { 0 } else { self.doubts.saturating_add(1) };
         (self.world, self.has_begun) = (world, true);
         if better != self.choice && (is_new || self.doubts >= PATIENCE) {
             self.all_mut().for_each(|planner| planner.release(cx.scratch));
