@@ -154,7 +154,7 @@ fn landmarks_of_twenty_million_cells_are_refused_with_a_remedy() {
     assert!(matches!(path, Shortest::Path(..)));
 }
 
-/// A map whose landmarks are half done, and an agent on its way, are saved as text and loaded. Both go on alike.
+/// A map whose landmarks are half done, and an agent between start and goal are saved as text and loaded. Both go on alike.
 #[test]
 fn saves_of_half_built_landmarks_go_on_alike() {
     let mut rng = Rng::new(8);
