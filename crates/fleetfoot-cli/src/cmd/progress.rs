@@ -224,7 +224,7 @@ mod tests {
 
     /// Checks that a change of pace shows both estimates at first, and soon only the new one.
     #[test]
-    fn a_busy_machine_is_told() {
+    fn a_change_of_pace_is_reported() {
         let count = Count::new(1200, SELDOM);
         let told =
             |seconds: u64, more: u64| count.advance(more, Duration::from_secs(seconds), "runs").unwrap();

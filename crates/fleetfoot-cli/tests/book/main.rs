@@ -138,7 +138,7 @@ fn is_of_study(part: &Part<'_>) -> bool {
 }
 
 #[test]
-fn what_is_made_is_up_to_date() {
+fn generated_parts_are_up_to_date() {
     hold(|part| !is_of_study(part));
 }
 

@@ -23,7 +23,7 @@ fn folder() -> Folder {
 }
 
 #[test]
-fn maps_that_are_none() {
+fn invalid_maps_are_refused() {
     let folder = folder();
     refused(&folder, &["run", "no.map"], &["no.map: cannot read", "check the path"]);
     refused(&folder, &["run", "cave512"], &["did you mean builtin:cave512?"]);
@@ -49,7 +49,7 @@ fn maps_that_are_none() {
 }
 
 #[test]
-fn scenarios_that_do_not_fit() {
+fn unsuitable_scenarios_are_refused() {
     let folder = folder();
     refused(
         &folder,
@@ -80,7 +80,7 @@ fn scenarios_that_do_not_fit() {
 }
 
 #[test]
-fn problems_that_cannot_be_posed() {
+fn impossible_problems_are_refused() {
     let folder = folder();
     let from = |from: &str, to: &str, parts: &[&str]| {
         refused(&folder, &["run", "a.map", "--from", from, "--to", to], parts);
@@ -107,7 +107,7 @@ fn problems_that_cannot_be_posed() {
 }
 
 #[test]
-fn settings_that_are_none() {
+fn invalid_settings_are_refused() {
     let folder = folder();
     let with = |words: &[&str], parts: &[&str]| {
         refused(&folder, &[&["run", "a.map", "--from", "0,0", "--to", "5,3"], words].concat(), parts);
@@ -159,7 +159,7 @@ fn settings_that_are_none() {
 }
 
 #[test]
-fn output_that_cannot_be_written() {
+fn unwritable_output_is_refused() {
     let folder = folder();
     folder.file("old.csv", "old");
     folder.file("old.png", "old");
@@ -225,7 +225,7 @@ fn map_commands() {
 }
 
 #[test]
-fn nothing_is_written_over_what_is_read() {
+fn inputs_are_never_overwritten() {
     let folder = folder();
     let words = ["run", "a.map", "--from", "0,0", "--to", "4,3"];
     for output in [["--output", "a.map"], ["--picture", "./a.map"]] {

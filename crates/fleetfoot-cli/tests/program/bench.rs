@@ -133,7 +133,7 @@ fn files_beside_the_experiment() {
 const SCRIPTED: &str = "maps = [\"corner\"]\nplanners = [\"dstar-lite\"]\nworlds = [";
 
 #[test]
-fn the_folder_says_what_becomes_of_its_rows() {
+fn notes_say_what_happens_to_rows() {
     let folder = Folder::new();
     folder.file("tiny.toml", TINY);
     folder.good(&["bench", "tiny.toml"]);
@@ -203,7 +203,7 @@ fn studies_are_listed_and_refused() {
 
 /// Checks that replacements of missing maps are reported before the runs.
 #[test]
-fn missing_maps_are_told_first() {
+fn missing_maps_are_reported_before_the_runs() {
     let folder = Folder::new();
     std::fs::create_dir(folder.path("maps")).unwrap();
     folder.file("maps/mine.map", "type octile\nheight 2\nwidth 9\nmap\n.........\n.........\n");
@@ -247,7 +247,7 @@ fn a_study_is_made_and_judged() {
 /// continues.
 #[test]
 #[cfg(unix)]
-fn ctrl_c_says_what_was_kept() {
+fn ctrl_c_reports_the_kept_rows() {
     let folder = Folder::new();
     let long = "maps = [\"maze(width=61,height=61,seed={seed})\"]\nplanners = [\"lrta\", \"rtaa\"]\nbudgets = [5]\nmoves = 4\n\
                 worlds = [\"unknown\"]\nseeds = [1, 2, 3, 4]\n[problems]\nrandom = 5\n";

@@ -29,7 +29,7 @@ fn shows_a_table_and_what_to_try() {
 }
 
 #[test]
-fn what_it_says_to_try_works() {
+fn suggested_commands_work() {
     let folder = Folder::new();
     let out = folder.good(&[]);
     let commands = out

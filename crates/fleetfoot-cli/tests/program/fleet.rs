@@ -184,7 +184,7 @@ fn a_table_a_row_per_tick_and_plots() {
 }
 
 #[test]
-fn what_cannot_be_used() {
+fn unusable_input_is_refused() {
     let folder = Folder::new();
     folder.file("a.map", SMALL);
     folder.file("one.agents", "1\n0\n");

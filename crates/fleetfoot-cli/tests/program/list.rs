@@ -23,7 +23,7 @@ fn every_planner_is_listed() {
 }
 
 #[test]
-fn the_list_fits_a_terminal_and_tells_promises_apart() {
+fn the_list_fits_a_terminal_and_shows_properties() {
     let out = Folder::new().good(&["list"]);
     assert!(out.lines().all(|line| line.chars().count() <= 100), "{out}");
     for info in fleetfoot::registry::ALGORITHMS {

@@ -5,7 +5,7 @@ use super::Folder;
 const WORDS: [&str; 4] = ["run", "builtin:corridors", "--budget", "5"];
 
 #[test]
-fn shows_walks_side_by_side_and_says_what_they_are() {
+fn shows_walks_side_by_side_with_a_legend() {
     let folder = Folder::new();
     let planners = ["--planner", "astar", "--planner", "tba", "--picture", "w.png"];
     let out = folder.good(&[&WORDS[..], &planners].concat());
@@ -36,7 +36,7 @@ fn shows_walks_side_by_side_and_says_what_they_are() {
 }
 
 #[test]
-fn says_what_was_left_out_and_keeps_rows_pure() {
+fn legends_do_not_mix_with_rows() {
     let folder = Folder::new();
     folder.file("w.png", "old");
     let words =

@@ -72,7 +72,7 @@ fn a_window_and_fewer_searches() {
 }
 
 #[test]
-fn says_what_was_left_out() {
+fn legends_list_omitted_planners() {
     let folder = Folder::new();
     let words = ["run", "builtin:rooms100", "--random", "3", "-b", "5,10,20,40,80", "--replay", "w.html"];
     let out = folder.good(&words);
@@ -81,7 +81,7 @@ fn says_what_was_left_out() {
 }
 
 #[test]
-fn bad_input_is_told_and_leaves_no_file() {
+fn bad_input_is_reported_and_leaves_no_file() {
     let folder = recorded("w.ffr");
     let whole = std::fs::read(folder.path("w.ffr")).unwrap();
     let mut newer = whole.clone();

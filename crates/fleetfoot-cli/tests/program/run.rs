@@ -271,7 +271,7 @@ fn all_work_is_charged_unless_other_prices_are_named() {
 }
 
 #[test]
-fn headings_say_what_is_charged() {
+fn headings_name_the_prices() {
     let folder = Folder::new();
     let heading = |more: &[&str]| {
         let words = ["run", "builtin:corner40", "--random", "1", "-p", "tba", "-b", "10,inf"];
@@ -307,7 +307,7 @@ fn files_are_written_whole_and_by_their_ending() {
 }
 
 #[test]
-fn the_table_fits_and_says_what_ran() {
+fn the_table_fits_and_names_the_runs() {
     let folder = Folder::new();
     let specs = ["--planner", "astar", "--planner", "repeated-astar(direction=backward,replan=any-change)"];
     let out = folder.good(
@@ -329,7 +329,7 @@ fn the_table_fits_and_says_what_ran() {
 }
 
 #[test]
-fn who_runs_if_nobody_is_named_suits_the_world() {
+fn auto_runs_by_default_in_every_world() {
     let folder = Folder::new();
     folder.file("a.map", SMALL);
     folder.file("door.script", "fleetfoot-script 1\nsize 8 4\n30 open 6 3\n");
@@ -352,7 +352,7 @@ fn who_runs_if_nobody_is_named_suits_the_world() {
 }
 
 #[test]
-fn the_table_shows_what_happened() {
+fn the_table_shows_informative_columns() {
     let folder = Folder::new();
     let table = |words: &[&str]| folder.good(&[&["run", "builtin:corner40"], words].concat());
     let still = table(&["--planner", "astar"]);

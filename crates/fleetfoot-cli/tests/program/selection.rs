@@ -44,7 +44,7 @@ fn scenarios_are_found_beside_the_map() {
 }
 
 #[test]
-fn other_lengths_are_told_once() {
+fn differing_lengths_cause_one_warning() {
     let folder = corridor();
     let warnings = |words: &[&str]| {
         let Done { code, err, .. } = folder
