@@ -259,7 +259,9 @@ fn explorer(honest: &Value, belief: bool, times: usize, draws: &mut Draws<'_>) {
 /// and without collisions, on maps with all indices and with none, small and too large for distance rows.
 static FLEETS: LazyLock<Vec<Value>> = LazyLock::new(|| {
     let mut games = Vec::new();
-    for (side, collisions, is_indexed) in [(SIDE, true, true), (SIDE, false, true), (SIDE, true, false), (80, true, true)] {
+    for (side, collisions, is_indexed) in
+        [(SIDE, true, true), (SIDE, false, true), (SIDE, true, false), (80, true, true)]
+    {
         let grid = Grid::new(side, side, Rules::default(), |x, y| u8::from(!wall(x, y))).expect("small");
         let map = if is_indexed { Map::from(grid) } else { Map::without_index(grid) };
         let mut config = FleetConfig::default();
@@ -332,8 +334,11 @@ fn fleet(honest: &Value, what: usize, times: usize, draws: &mut Draws<'_>) {
             let config = fleet.config();
             let moves = before.iter().zip(&after).filter(|(from, to)| from != to);
             let (grid, may_cross) = (fleet.map().grid(), config.resolver.may_cross);
-            moves.for_each(|(from, to)| assert!(grid.cost(*from, *to).is_finite(), "tick {tick}: {from} to {to}"));
-            if let (true, Err(fault)) = (config.collisions, referee::check(grid, &before, &after, may_cross)) {
+            moves.for_each(|(from, to)| {
+                assert!(grid.cost(*from, *to).is_finite(), "tick {tick}: {from} to {to}")
+            });
+            if let (true, Err(fault)) = (config.collisions, referee::check(grid, &before, &after, may_cross))
+            {
                 panic!("tick {tick}: {fault}");
             }
         }

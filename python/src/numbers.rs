@@ -29,8 +29,7 @@ pub(crate) fn most_ticks(value: &Bound<'_, PyAny>) -> PyResult<Option<u64>> {
 
 /// Reads the number of ticks per move.
 pub(crate) fn every(value: &Bound<'_, PyAny>) -> PyResult<u32> {
-    let remedy =
-        "give the number of ticks per move, 1 or more; to hold a unit, order it to its own cell";
+    let remedy = "give the number of ticks per move, 1 or more; to hold a unit, order it to its own cell";
     let number = whole(value, 1..=u64::from(u32::MAX), "every", remedy)?;
     Ok(u32::try_from(number).unwrap_or(u32::MAX))
 }
