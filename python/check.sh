@@ -29,7 +29,7 @@ step "the wheel"
 cargo fmt --manifest-path python/Cargo.toml --check
 # The program, for comparison: rows, pages and databases must be equal.
 cargo build --release --locked -p fleetfoot-cli
-"$bin/maturin" build --profile checks --locked --quiet --manifest-path python/Cargo.toml --interpreter "$bin/python" --output "$home/wheels"
+"$bin/maturin" build --profile checks --locked --quiet --manifest-path python/Cargo.toml --interpreter "$bin/python" --out "$home/wheels"
 wait "$fetching"
 "$bin/uv" pip install --quiet --python "$bin/python" --no-deps "$home"/wheels/*.whl
 
