@@ -91,27 +91,23 @@ Columns and rows count from 0, from the top left. Fields are separated by tabs o
 The optimal length is for diagonals of the square root of two without corner cutting; 0 stands for unknown.
   fleetfoot run maps/den501d.map --scen maps/den501d.map.scen --take 50";
 
-/// Run planners on problems and measure them
-///
-/// Each planner runs on each problem under each budget. In every tick a planner may spend the budget, and then makes at most one
-/// move. A referee checks all moves and all work; a broken rule ends the program with exit code 1, bad input with 2.
+/// Run planners on problems and measure them. A referee checks moves and work
 #[derive(Args, Debug)]
-#[command(before_help = RUN_EXAMPLES)]
+#[command(before_help = RUN_EXAMPLES, after_help = RUN_WORLDS)]
 pub(crate) struct RunArgs {
-    /// A MovingAI map file, or builtin:NAME (`fleetfoot map list` shows the names)
+    /// A MovingAI map, or builtin:NAME
     #[arg(value_name = "MAP", default_value = "builtin:cave512")]
     pub(crate) map: PathBuf,
 
     #[command(flatten)]
     pub(crate) problems: ProblemArgs,
 
-    /// A planner, such as `tba` or `repeated-astar(direction=backward)`; can be given several times.
-    /// `fleetfoot list` shows all of them [default: auto]
-    #[arg(long = "planner", short, value_name = "SPEC", help_heading = "What runs")]
+    /// A planner, see `list`; repeatable [default: auto]
+    #[arg(long = "planner", short, value_name = "SPEC", help_heading = "Planners")]
     pub(crate) planners: Vec<Spec>,
 
-    /// Repeat the problem up to N times; the agent keeps what it has seen and learned. Ends when a trial repeats the one before
-    #[arg(long, value_name = "N", value_parser = at_least_one, help_heading = "What runs")]
+    /// Repeat each problem; agents keep what they learn
+    #[arg(long, value_name = "N", value_parser = at_least_one, help_heading = "Planners")]
     pub(crate) trials: Option<u64>,
 
     #[command(flatten)]
@@ -120,12 +116,12 @@ pub(crate) struct RunArgs {
     #[command(flatten)]
     pub(crate) world: WorldArgs,
 
-    /// Run planners in worlds for which they guarantee nothing, as the papers did
-    #[arg(long, help_heading = "What runs")]
+    /// Allow planners without guarantees for the world
+    #[arg(long, help_heading = "Planners")]
     pub(crate) force: bool,
 
-    /// Runs at once [default: one per core]; 1 gives the most stable times
-    #[arg(long, value_name = "N", value_parser = at_least_one, help_heading = "What runs")]
+    /// Concurrent runs; 1 for stable times [default: cores]
+    #[arg(long, value_name = "N", value_parser = at_least_one, help_heading = "Planners")]
     pub(crate) threads: Option<u64>,
 
     #[command(flatten)]
@@ -135,11 +131,11 @@ pub(crate) struct RunArgs {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Problems")]
 pub(crate) struct ProblemArgs {
-    /// A MovingAI scenario [default: MAP.scen, or random problems on built-in maps]
+    /// A scenario [default: MAP.scen or MAP.map.scen]
     #[arg(long, value_name = "FILE", conflicts_with_all = ["from", "to", "random"])]
     pub(crate) scen: Option<PathBuf>,
 
-    /// Only problems with an optimal length from LO to HI; either may be omitted
+    /// Only problems with such an optimal length
     #[arg(long, value_name = "LO..HI", conflicts_with_all = ["from", "to", "random"])]
     pub(crate) optimal: Option<LengthRange>,
 
@@ -147,7 +143,7 @@ pub(crate) struct ProblemArgs {
     #[arg(long, value_name = "N", value_parser = at_least_one, conflicts_with_all = ["from", "to", "random"])]
     pub(crate) take: Option<u64>,
 
-    /// One problem: the start; columns and rows count from 0
+    /// One problem: the start, counted from 0
     #[arg(long, value_name = "X,Y", value_parser = cell, allow_hyphen_values = true, requires = "to", conflicts_with = "random")]
     pub(crate) from: Option<(u32, u32)>,
 
@@ -155,7 +151,7 @@ pub(crate) struct ProblemArgs {
     #[arg(long, value_name = "X,Y", value_parser = cell, allow_hyphen_values = true, requires = "from")]
     pub(crate) to: Option<(u32, u32)>,
 
-    /// N random problems that have a solution
+    /// N random solvable problems
     #[arg(long, value_name = "N", value_parser = random_count)]
     pub(crate) random: Option<u64>,
 
@@ -167,7 +163,7 @@ pub(crate) struct ProblemArgs {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Limits")]
 pub(crate) struct LimitArgs {
-    /// Budget of a tick in expansions of A* on cells, or `inf`; several are run in turn
+    /// Expansions a tick, or `inf`
     #[arg(
         long,
         short,
@@ -178,19 +174,19 @@ pub(crate) struct LimitArgs {
     )]
     pub(crate) budget: Vec<Budget>,
 
-    /// Time per tick instead, such as 500us, 1.5ms or 2s. Results then depend on the machine
+    /// Budgets as times, such as 500us or 1.5ms
     #[arg(long, value_name = "TIME", value_delimiter = ',', conflicts_with_all = ["budget", "prices"])]
     pub(crate) interval: Vec<String>,
 
-    /// The clock of an interval: wall-clock time, or processor time of the thread
-    #[arg(long, value_enum, default_value_t = ClockArg::Wall, requires = "interval")]
+    /// Wall or processor time
+    #[arg(long, value_enum, value_name = "wall|cpu", hide_possible_values = true, default_value_t = ClockArg::Wall, requires = "interval")]
     pub(crate) clock: ClockArg,
 
-    /// What is charged to the budget: all work; what papers charge; or expansions only
-    #[arg(long, value_name = "LIST", value_parser = price_list(), default_value_t)]
+    /// Charged work: all, papers or expansions
+    #[arg(long, value_name = "LIST", value_parser = price_list(), hide_possible_values = true, default_value_t)]
     pub(crate) prices: PriceList,
 
-    /// Agents give up after N ticks [default: more than any complete planner needs]
+    /// Maximum number of ticks of a run
     #[arg(long, value_name = "N", value_parser = at_least_one)]
     pub(crate) max_ticks: Option<u64>,
 }
@@ -198,8 +194,7 @@ pub(crate) struct LimitArgs {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "World")]
 pub(crate) struct WorldArgs {
-    /// What the agent knows and what changes: known, unknown, unknown(sight=4|8), unknown(radius=7),
-    /// partial(hidden=0.5,seed=1), dynamic(SCRIPT), dynamic(SCRIPT,radius=7). `fleetfoot world` makes scripts
+    /// Knowledge and changes, see below
     #[arg(long, value_name = "WORLD", default_value = "known")]
     pub(crate) world: WorldSpec,
 
@@ -210,57 +205,63 @@ pub(crate) struct WorldArgs {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "World")]
 pub(crate) struct RulesArgs {
-    /// Straight moves only, or diagonal moves as well
-    #[arg(long, value_enum, default_value_t = MovesArg::Eight)]
+    /// Four or eight directions
+    #[arg(long, value_enum, value_name = "4|8", hide_possible_values = true, default_value_t = MovesArg::Eight)]
     pub(crate) moves: MovesArg,
 
-    /// Length of a diagonal move
-    #[arg(long, value_enum, default_value_t = DiagonalArg::Sqrt2)]
+    /// sqrt2, 1.4 or 1.5
+    #[arg(long, value_enum, value_name = "LENGTH", hide_possible_values = true, default_value_t = DiagonalArg::Sqrt2)]
     pub(crate) diagonal: DiagonalArg,
 
     /// Let diagonal moves pass between blocked cells
     #[arg(long)]
     pub(crate) cut_corners: bool,
 
-    /// Weights of the map's letters, such as S=3,G=2; a move costs its length times the mean of its two cells
-    #[arg(long, value_name = "LETTER=W,…", default_value = "", hide_default_value = true)]
+    /// Weights of the map's letters, such as S=3,G=2
+    #[arg(long, value_name = "LETTER=W", default_value = "", hide_default_value = true)]
     pub(crate) terrain: Terrain,
 }
 
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct OutputArgs {
-    /// A table of means, or one row per run [default: by the ending of FILE, or table]
-    #[arg(long, value_enum)]
+    /// table, csv or jsonl [default: by FILE, or table]
+    #[arg(long, value_enum, hide_possible_values = true)]
     pub(crate) format: Option<Format>,
+
+    /// Columns, or `all` [default: those that fit]
+    #[arg(long, value_name = "NAME,…", value_delimiter = ',')]
+    pub(crate) columns: Vec<String>,
+
+    /// Explain the columns of the table
+    #[arg(long)]
+    pub(crate) explain: bool,
 
     /// Write to a file, completely or not at all
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 
-    /// Draw the first problem's walks, up to four: dark blue to orange by time, white dots are reversals, pale blue was expanded,
-    /// yellow opened, brown closed, the dashed line was the shortest path at first
+    /// Draw the first problem's walks, up to four
     #[arg(long, value_name = "PNG", conflicts_with = "trials")]
     pub(crate) picture: Option<PathBuf>,
 
-    /// Draw what up to three planners learned on the first problem: the heuristic before and after
+    /// Draw what up to three planners learned on it
     #[arg(long, value_name = "PNG", conflicts_with = "trials")]
     pub(crate) learned: Option<PathBuf>,
 
-    /// Record the first problem, up to four planners and budgets, as a page that plays it (.html) or as a bare record (.ffr). With
-    /// --trials: the first, second, middle and last trial of one planner
+    /// Record the first problem as a page (.html) or .ffr
     #[arg(long, value_name = "FILE", help_heading = "Replay")]
     pub(crate) replay: Option<PathBuf>,
 
-    /// Record one of every N searches; moves, work and learning stay complete
+    /// One search of N, all moves
     #[arg(long, value_name = "N", value_parser = at_least_one, default_value_t = 1, requires = "replay", help_heading = "Replay")]
     pub(crate) replay_every: u64,
 
-    /// Record only from after tick A to after tick B, such as 0..50000 or 90000..
+    /// Record only these ticks, such as 0..50000
     #[arg(long, value_name = "A..B", value_parser = window, requires = "replay", help_heading = "Replay")]
     pub(crate) replay_window: Option<(u64, u64)>,
 
-    /// Show the book's page on each planner next to the map, with stops where something happens first
+    /// Show the book's pages on the planners as well
     #[arg(long, requires = "replay", help_heading = "Replay")]
     pub(crate) story: bool,
 }
@@ -594,8 +595,13 @@ fn random_count(text: &str) -> Result<u64, String> {
 const RUN_EXAMPLES: &str = "\
 Examples:
   fleetfoot run builtin:cave512 -p astar -p tba -b 10,100,1000,inf
-  fleetfoot run maps/arena2.map --optimal 200.. --take 10 --format jsonl -o arena2.jsonl
-  fleetfoot run builtin:rooms100 --from 5,5 --to 95,95 --world 'unknown(radius=7)' --replay fog.html";
+  fleetfoot run arena2.map --optimal 200.. --take 10 -o arena2.jsonl
+  fleetfoot run builtin:rooms100 --world 'unknown(radius=7)' --replay fog.html";
+
+const RUN_WORLDS: &str = "\
+Worlds: known, unknown, unknown(sight=4|8), unknown(radius=7), dynamic(SCRIPT),
+  partial(hidden=0.5,seed=1), dynamic(SCRIPT,radius=7); see `fleetfoot world`.
+Exit codes: 1 if a planner broke a rule, 2 for bad input.";
 
 const REPLAY_EXAMPLES: &str = "\
 Examples:

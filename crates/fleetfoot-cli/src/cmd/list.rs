@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::args::ListArgs;
 use crate::failure::Failure;
 use crate::output::columns::fold;
-use crate::output::print;
+use crate::output::{print, terminal_width};
 
 pub(crate) fn run(args: &ListArgs) -> Result<(), Failure> {
     let chosen = args.key.as_deref().map(one).transpose()?;
@@ -28,6 +28,11 @@ pub(crate) fn run(args: &ListArgs) -> Result<(), Failure> {
 /// Maximum width of a line.
 const WIDTH: usize = 100;
 
+/// Returns the width of lines.
+fn width() -> usize {
+    terminal_width().unwrap_or(WIDTH).clamp(40, WIDTH)
+}
+
 fn one(key: &str) -> Result<&'static PlannerInfo, InputError> {
     find(key).ok_or_else(|| {
         let keys: Vec<_> = ALGORITHMS.iter().map(|info| info.key).collect();
@@ -41,12 +46,17 @@ fn overview(out: &mut dyn Write) -> io::Result<()> {
     };
     let (keys, names) = (widest(|info| info.key), widest(|info| info.name));
     for info in ALGORITHMS {
-        writeln!(out, "{:<keys$}  {:<names$}  {}", info.key, info.name, info.paper)?;
+        let line = format!("{:<keys$}  {:<names$}  {}", info.key, info.name, info.paper);
+        let fits = line.chars().count() <= width();
+        writeln!(out, "{}", if fits { line } else { format!("{:<keys$}  {}", info.key, info.name) })?;
         let kept = facts(&info.facts).into_iter().filter(|fact| fact.1);
         let kept: Vec<_> = kept.map(|(name, ..)| short(name)).collect();
-        writeln!(out, "    {}", kept.join(", "))?;
+        writeln!(out, "    {}", fold(&kept.join(", "), width() - 4).join("\n    "))?;
+        if !fits {
+            writeln!(out, "    {}", fold(info.paper, width() - 4).join("\n    "))?;
+        }
         if needs(&info.facts) != PREDECESSORS {
-            let lines = fold(&format!("needs {}", needs(&info.facts)), WIDTH - 4);
+            let lines = fold(&format!("needs {}", needs(&info.facts)), width() - 4);
             writeln!(out, "    {}", lines.join("\n    "))?;
         }
     }
@@ -54,7 +64,8 @@ fn overview(out: &mut dyn Write) -> io::Result<()> {
     for (name, _, text) in facts(&ALGORITHMS[0].facts) {
         writeln!(out, "  {:<15}  {text}", short(name))?;
     }
-    writeln!(out, "\nParameters are set in brackets: {}. `fleetfoot list KEY` shows them.", example())
+    let text = format!("Parameters are set in parentheses: {}. `fleetfoot list KEY` shows them.", example());
+    writeln!(out, "\n{}", fold(&text, width()).join("\n"))
 }
 
 /// Returns a spec that changes a parameter from its default.
@@ -70,16 +81,16 @@ fn example() -> String {
 }
 
 fn detail(info: &PlannerInfo, out: &mut dyn Write) -> io::Result<()> {
-    let summary = fold(info.summary, WIDTH).join("\n");
+    let summary = fold(info.summary, width()).join("\n");
     writeln!(out, "{}  {}  ({})\n{summary}\n", info.key, info.name, info.paper)?;
-    let lines = fold(&needs(&info.facts), WIDTH - 10);
+    let lines = fold(&needs(&info.facts), width() - 10);
     writeln!(out, "needs     {}", lines.join("\n          "))?;
     for (k, (_, holds, text)) in facts(&info.facts).into_iter().enumerate() {
         let label = if k == 0 { "promises" } else { "" };
         writeln!(out, "{label:<8}  {}  {text}", if holds { "yes" } else { "no " })?;
     }
     if let Some(bound) = bound(info) {
-        let lines = fold(bound, WIDTH - 10);
+        let lines = fold(bound, width() - 10);
         writeln!(out, "bound     {}", lines.join("\n          "))?;
     }
     if info.params.is_empty() {
@@ -88,7 +99,7 @@ fn detail(info: &PlannerInfo, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "\nparameters, what they are if not given, and what they can be")?;
     for param in info.params {
         writeln!(out, "{}={}  ({})", param.name, param.default, values(param))?;
-        for line in fold(param.doc, WIDTH - 4) {
+        for line in fold(param.doc, width() - 4) {
             writeln!(out, "    {line}")?;
         }
     }

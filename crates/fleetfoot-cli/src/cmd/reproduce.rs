@@ -9,7 +9,7 @@ use super::lab::carry;
 use crate::args::ReproduceArgs;
 use crate::failure::{Failure, warn};
 use crate::output::columns::Columns;
-use crate::output::print;
+use crate::output::{print, terminal_width};
 
 pub(crate) fn run(args: &ReproduceArgs) -> Result<(), Failure> {
     if args.list {
@@ -51,7 +51,11 @@ fn list(out: &mut dyn io::Write) -> io::Result<()> {
     for study in STUDIES {
         columns.push(vec![study.id.into(), study.title.into(), study.claims.join(" ")]);
     }
-    columns.write(out)
+    let width = terminal_width().unwrap_or(usize::MAX);
+    if width < 100 {
+        columns.drop("claims");
+    }
+    columns.write_folded(out, width)
 }
 
 /// Prints the verdicts by claim.

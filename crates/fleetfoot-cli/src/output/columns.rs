@@ -7,6 +7,9 @@ pub(crate) use fleetfoot_lab::whole;
 /// Separates two columns.
 const GAP: &str = "  ";
 
+/// Minimum width of a folded column.
+const LEAST_FOLDED: usize = 20;
+
 /// A table of text: column names, and lines below them. The first columns are flush left, the others right.
 pub(crate) struct Columns {
     names: Vec<&'static str>,
@@ -42,6 +45,18 @@ impl Columns {
         }
     }
 
+    /// Removes columns in this order until the table fits into `width`. Returns the names of the removed columns.
+    pub(crate) fn shrink(&mut self, width: usize, order: &[&'static str]) -> Vec<&'static str> {
+        let mut removed = Vec::new();
+        for name in order {
+            if self.width() > width && self.names.contains(name) {
+                self.drop(name);
+                removed.push(*name);
+            }
+        }
+        removed
+    }
+
     /// Returns the width of the longest line.
     pub(crate) fn width(&self) -> usize {
         let widths = self.widths();
@@ -60,6 +75,29 @@ impl Columns {
         let widths = self.widths();
         self.line(out, &widths, &self.names)?;
         self.lines.iter().try_for_each(|line| self.line(out, &widths, line))
+    }
+
+    /// Writes a table of flush-left columns. Folds the last column if the table does not fit into `width`.
+    pub(crate) fn write_folded(&self, out: &mut dyn Write, width: usize) -> io::Result<()> {
+        let mut widths = self.widths();
+        let Some(last) = widths.pop() else { return Ok(()) };
+        let before = self.width() - last;
+        if self.width() <= width || width < before + LEAST_FOLDED {
+            return self.write(out);
+        }
+        widths.push(width - before);
+        self.line(out, &widths, &self.names)?;
+        for line in &self.lines {
+            let (text, cells) =
+                line.split_last().map_or(("", &[][..]), |(text, cells)| (text.as_str(), cells));
+            let parts = fold(text, width - before);
+            let first = [cells, &[parts.first().cloned().unwrap_or_default()]].concat();
+            self.line(out, &widths, &first)?;
+            for part in parts.into_iter().skip(1) {
+                writeln!(out, "{:before$}{part}", "")?;
+            }
+        }
+        Ok(())
     }
 
     fn line(&self, out: &mut dyn Write, widths: &[usize], words: &[impl AsRef<str>]) -> io::Result<()> {
@@ -139,6 +177,21 @@ mod tests {
     fn long_texts_are_broken_between_words() {
         assert_eq!(fold("one two  three fourteen", 8), ["one two", "three", "fourteen"]);
         assert!(fold(" ", 8).is_empty());
+    }
+
+    #[test]
+    fn tables_are_shrunk_and_folded_to_the_width() {
+        let mut columns = Columns::new(&["name", "count", "meaning"], 3);
+        columns.push(vec!["a".into(), "12".into(), "one two three four five six seven".into()]);
+        let mut out = Vec::new();
+        columns.write_folded(&mut out, 34).unwrap();
+        let text = String::from_utf8(out).unwrap();
+        assert_eq!(
+            text,
+            "name  count  meaning\na     12     one two three four\n             five six seven\n"
+        );
+        assert_eq!(columns.shrink(20, &["meaning", "count"]), ["meaning"]);
+        assert_eq!(columns.width(), 11);
     }
 
     #[test]

@@ -42,6 +42,7 @@ impl OutputArgs {
 
     /// Checks that the files can be written before hours are spent on their contents.
     pub(crate) fn check(&self) -> Result<(), InputError> {
+        table::check_columns(&self.columns)?;
         check_files(self.files())
     }
 
@@ -72,8 +73,10 @@ impl OutputArgs {
 
     /// Writes results to the requested file, or to the terminal.
     pub(crate) fn write(&self, results: &Results<'_>) -> Result<(), Failure> {
+        let width = if self.output.is_none() { terminal_width() } else { None };
+        let look = table::Look { width, columns: &self.columns, explain: self.explain };
         let write = |out: &mut dyn Write| match self.format() {
-            Format::Table => table::write(results, out),
+            Format::Table => table::write(results, &look, out),
             Format::Csv => write_csv(results.rows, out),
             Format::Jsonl => write_jsonl(results.rows, out),
         };
@@ -166,6 +169,13 @@ fn probe(path: &Path) -> io::Result<()> {
     let beside = path.with_file_name(name);
     OpenOptions::new().write(true).create_new(true).open(&beside)?;
     fs::remove_file(&beside)
+}
+
+/// Returns the number of columns of the terminal, or the variable `COLUMNS` if the output is not a terminal.
+pub(crate) fn terminal_width() -> Option<usize> {
+    let variable = || std::env::var("COLUMNS").ok()?.parse().ok();
+    let terminal = terminal_size::terminal_size_of(io::stdout());
+    terminal.map(|(width, _)| usize::from(width.0)).or_else(variable).filter(|width| *width > 0)
 }
 
 /// Writes to the standard output.

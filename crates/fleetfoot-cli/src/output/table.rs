@@ -5,10 +5,11 @@ use std::io::{self, Write};
 use fleetfoot::registry::Spec;
 use fleetfoot_lab::run::Row;
 use fleetfoot_sim::budget::Budget;
+use fleetfoot_sim::error::InputError;
 use fleetfoot_sim::metrics::Outcome;
 
 use super::Results;
-use super::columns::{Columns, bytes, mean, micros, whole};
+use super::columns::{Columns, bytes, fold, mean, micros, whole};
 use crate::batch::Entry;
 
 const NAMES: [&str; 18] = [
@@ -70,6 +71,32 @@ fn is_timed(results: &Results<'_>) -> bool {
 /// Width above which the planners' specs are placed above their lines.
 const WIDEST: usize = 120;
 
+/// Columns that are hidden in narrow terminals, in this order.
+const DISPENSABLE: [&str; 9] =
+    ["p99", "max/step", "revisits", "memory", "reversals", "1st move", "expanded", "overruns", "µs/step"];
+
+/// The format of a table.
+pub(super) struct Look<'a> {
+    /// Width of the terminal.
+    pub(super) width: Option<usize>,
+    /// The requested columns, or `all`. Empty for those that fit.
+    pub(super) columns: &'a [String],
+    /// Explains the columns.
+    pub(super) explain: bool,
+}
+
+/// Refuses unknown columns.
+pub(super) fn check_columns(columns: &[String]) -> Result<(), InputError> {
+    let is_known = |name: &&String| *name == "all" || NAMES.contains(&name.as_str());
+    match columns.iter().find(|name| !is_known(name)) {
+        None => Ok(()),
+        Some(name) => {
+            let remedy = format!("name some of {}, or all", NAMES.join(", "));
+            Err(InputError::new(format!("there is no column `{name}`"), remedy))
+        }
+    }
+}
+
 const LEGEND: &str = "\
 ratio: length walked / shortest, of the runs that arrived. Means per run: steps (ticks lived), 1st move (its tick),
 expanded states, reversals, revisits, p99 (µs that 99 % of the steps kept to), memory. Over all runs: max/step (most
@@ -82,10 +109,12 @@ const TRIALS: &str = "\
 converged: problems of which a trial only repeated the one before; they count on with that trial. ratio: length
 walked / shortest, of the runs that arrived. Means per run: steps (ticks lived), expanded states, reversals, revisits.";
 
-pub(super) fn write(results: &Results<'_>, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn write(results: &Results<'_>, look: &Look<'_>, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{}\n", results.heading)?;
     let specs = specs(results);
-    let is_wide = columns(results, Spec::to_string).width() > WIDEST;
+    let longest = specs.iter().map(|spec| spec.to_string().chars().count()).max().unwrap_or(0);
+    let is_narrow = look.width.is_some_and(|width| longest > width / 3);
+    let is_wide = is_narrow || columns(results, look, Spec::to_string).width() > WIDEST;
     if is_wide {
         for (k, spec) in specs.iter().enumerate() {
             writeln!(out, "[{}] {spec}", k + 1)?;
@@ -94,16 +123,28 @@ pub(super) fn write(results: &Results<'_>, out: &mut dyn Write) -> io::Result<()
     }
     let number = |spec: &Spec| specs.iter().position(|other| other == spec).map_or(0, |k| k + 1);
     let label = |spec: &Spec| if is_wide { format!("[{}]", number(spec)) } else { spec.to_string() };
-    columns(results, label).write(out)?;
-    writeln!(out, "\n{}", if has_trials(results) { TRIALS } else { LEGEND })?;
-    if wanders(results) {
-        writeln!(out, "{WANDERING}")?;
+    let mut columns = columns(results, look, label);
+    let width = if look.columns.is_empty() { look.width.unwrap_or(usize::MAX) } else { usize::MAX };
+    let hidden = columns.shrink(width, &DISPENSABLE);
+    columns.write(out)?;
+    let mut texts = Vec::new();
+    if !hidden.is_empty() {
+        texts.push(format!(
+            "Hidden in this narrow terminal: {}; --columns all shows them.",
+            hidden.join(", ")
+        ));
     }
-    for text in skewed(results, label) {
-        writeln!(out, "{text}")?;
+    if look.explain {
+        texts.push((if has_trials(results) { TRIALS } else { LEGEND }).replace('\n', " "));
+        texts.extend(wanders(results).then(|| WANDERING.into()));
+    } else {
+        texts.push("--explain describes the columns.".into());
     }
-    for note in &results.notes {
-        writeln!(out, "{note}")?;
+    texts.extend(skewed(results, label));
+    texts.extend(results.notes.iter().cloned());
+    writeln!(out)?;
+    for line in texts.iter().flat_map(|text| fold(text, look.width.unwrap_or(WIDEST).min(WIDEST))) {
+        writeln!(out, "{line}")?;
     }
     Ok(())
 }
@@ -143,8 +184,8 @@ fn specs(results: &Results<'_>) -> Vec<Spec> {
     specs
 }
 
-/// Returns the table, without uninformative columns.
-fn columns(results: &Results<'_>, label: impl Fn(&Spec) -> String) -> Columns {
+/// Returns the table with the requested columns, or without uninformative ones.
+fn columns(results: &Results<'_>, look: &Look<'_>, label: impl Fn(&Spec) -> String) -> Columns {
     let mut columns = Columns::new(&NAMES, 1);
     for (index, entry) in results.batch.entries.iter().enumerate() {
         let rows: Vec<&Row> = results.rows.iter().filter(|row| results.batch.entry(row) == index).collect();
@@ -153,8 +194,12 @@ fn columns(results: &Results<'_>, label: impl Fn(&Spec) -> String) -> Columns {
             columns.push(line(label(&entry.spec), entry, &up_to(trial, &rows), trial));
         }
     }
-    for (name, _) in RARE.iter().filter(|(_, is_wanted)| !is_wanted(results)) {
-        columns.drop(name);
+    let is_named = |name: &str| look.columns.iter().any(|column| column == name);
+    if look.columns.is_empty() || is_named("all") {
+        let rare = RARE.iter().filter(|(_, is_wanted)| !is_wanted(results));
+        rare.for_each(|(name, _)| columns.drop(name));
+    } else {
+        NAMES.iter().skip(1).filter(|name| !is_named(name)).for_each(|name| columns.drop(name));
     }
     columns
 }

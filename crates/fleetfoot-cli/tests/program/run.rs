@@ -357,7 +357,7 @@ fn the_table_shows_informative_columns() {
     let table = |words: &[&str]| folder.good(&[&["run", "builtin:corner40"], words].concat());
     let still = table(&["--planner", "astar"]);
     assert!(!still.contains("reversals  revisits") && !still.contains("overruns"), "{still}");
-    let paces = table(&["--planner", "astar", "--planner", "late-tba", "--budget", "50"]);
+    let paces = table(&["--planner", "astar", "--planner", "late-tba", "--budget", "50", "--explain"]);
     assert!(paces.contains("  reversals  revisits  ") && paces.contains("steps back to the cell"), "{paces}");
     for clock in ["wall", "cpu"] {
         let timed = table(&["--interval", "300us,1500us", "--clock", clock]);
@@ -393,9 +393,45 @@ fn changes_of_the_first_tick_count_for_the_optimum() {
 }
 
 #[test]
-fn help_teaches() {
-    let out = Folder::new().good(&["run", "--help"]);
+fn help_teaches_and_fits_a_screen() {
+    let out = in_columns(80, &["run", "--help"]);
     assert!(out.contains("Examples:") && out.contains("--world 'unknown(radius=7)'"), "{out}");
+    assert!(out.lines().count() <= 61 && out.lines().all(|line| line.chars().count() <= 80), "{out}");
+}
+
+/// Returns the output of a command whose terminal has this number of columns.
+fn in_columns(columns: u32, words: &[&str]) -> String {
+    let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("fleetfoot"));
+    let output = command.args(words).env("COLUMNS", columns.to_string()).output().unwrap();
+    assert!(output.status.success(), "{words:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn tables_fit_narrow_terminals() {
+    let words = ["run", "builtin:corner40", "-p", "astar", "-p", "late-tba", "-b", "50"];
+    let out = in_columns(80, &words);
+    assert!(out.lines().all(|line| line.chars().count() <= 80), "{out}");
+    assert!(out.contains("Hidden in this narrow terminal: p99, max/step"), "{out}");
+    assert!(out.contains("--explain describes the columns."), "{out}");
+    let all = in_columns(80, &[&words[..], &["--columns", "all"]].concat());
+    assert!(all.contains("  max/step  ") && !all.contains("Hidden"), "{all}");
+    let some = in_columns(80, &[&words[..], &["--columns", "budget,steps"]].concat());
+    assert!(some.contains("planner   budget  steps\n"), "{some}");
+    let unknown = Folder::new().run(&["run", "builtin:corner40", "--columns", "speed"]);
+    assert_eq!(unknown.code, Some(2));
+    assert!(
+        unknown.err.starts_with("error: there is no column `speed`; name some of planner"),
+        "{}",
+        unknown.err
+    );
+    for words in [&["list"][..], &["map", "list"], &["reproduce", "--list"], &["list", "tba"]] {
+        let out = in_columns(80, words);
+        assert!(out.lines().all(|line| line.chars().count() <= 80), "{out}");
+    }
+    let fleet = in_columns(80, &["fleet", "builtin:passage1", "--agents", "4", "--max-ticks", "9"]);
+    let table = fleet.split("measure").nth(1).unwrap();
+    assert!(table.lines().all(|line| line.chars().count() <= 80), "{fleet}");
 }
 
 /// Checks `fleetfoot run … | head`.

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use crate::args::{FleetArgs, MovesArg};
 use crate::output::columns::{Columns, bytes, micros, whole};
+use crate::output::terminal_width;
 use crate::source::Source;
 
 /// A run and its results.
@@ -60,7 +61,7 @@ impl Report<'_> {
         for (name, value, meaning) in self.lines() {
             columns.push(vec![name.into(), value, meaning]);
         }
-        columns.write(out)?;
+        columns.write_folded(out, terminal_width().unwrap_or(usize::MAX))?;
         if cfg!(debug_assertions) {
             writeln!(out, "\nThis is a debug build: build with --release for true times.")?;
         }
@@ -110,11 +111,11 @@ impl Report<'_> {
             ("conflicts", whole(m.conflicts.total()), "counted every tick by the referee".into()),
             ("first move", first, "tick of it: half of the units, 99 %, the last".into()),
             ("ratio", ratio, "ticks until arrival / moves of a shortest path".into()),
-            ("waits", whole(m.waits), "times that a unit stood and was not at its goal".into()),
+            ("waits", whole(m.waits), "times that a unit waited and was not at its goal".into()),
             (
                 "left out",
                 whole(m.left_out),
-                "times that there was no time to plan for a unit, and it stood".into(),
+                "times that a unit waited since there was no time to plan for it".into(),
             ),
             ("frame (µs)", times, "processor time per tick: half of the ticks, 99 %, the longest".into()),
             ("work", whole(m.work_max), format!("most in a tick; the budget is {}", self.budget)),

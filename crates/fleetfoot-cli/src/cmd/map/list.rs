@@ -9,12 +9,13 @@ use fleetfoot_sim::formats::map::read_map;
 
 use crate::failure::{Failure, warn};
 use crate::output::columns::{Columns, whole};
-use crate::output::print;
+use crate::output::{print, terminal_width};
 use crate::problems::beside;
 use fleetfoot_sim::generate::builtin::{BUILTINS, PREFIX};
 
 pub(super) fn run(dir: Option<&Path>) -> Result<(), Failure> {
-    let builtins = builtins()?;
+    let mut builtins = builtins()?;
+    builtins.shrink(terminal_width().unwrap_or(usize::MAX), &["free cells"]);
     let files = dir.map(files).transpose()?;
     print(|out| {
         builtins.write(out)?;
