@@ -114,7 +114,9 @@ fn write_landmarks(landmarks: &Landmarks, tiles: usize, out: &mut Vec<u8>) {
         }
         flag(out, corners != [0; 4]);
         if corners != [0; 4] {
-            corners.iter().for_each(|&word| out.u64(word));
+            for &word in &corners {
+                out.u64(word);
+            }
             let row = |n| landmarks.row(n).copied().unwrap_or([Cost::INF; COUNT]);
             landmarks.listed.nodes(tile).flat_map(row).for_each(|cost| out.cost(cost));
         }
