@@ -300,7 +300,7 @@ mod tests {
         let (mut words, mut steps) = (0, 0);
         for round in 0..80 {
             let (width, height) = (20 + random(120), 20 + random(120));
-            let boxes: Vec<[u32; 4]> = (0..1 + random(12))
+            let boxes: Vec<[u32; 4]> = (0..=random(12))
                 .map(|_| [random(width), random(height), 1 + random(20), 1 + random(20)])
                 .collect();
             let is_blocked = |x: u32, y: u32| {

@@ -148,7 +148,7 @@ mod tests {
                 let all: Vec<NodeId> = (0..list.tiles()).flat_map(|tile| list.nodes(tile)).collect();
                 assert_eq!(list.len(), all.len());
                 assert!(all.iter().enumerate().all(|(k, &n)| list.rank(n) == Some(k)));
-                let inside = (0..50).flat_map(|y| (0..70).filter_map(move |x| Some((x, y))));
+                let inside = (0..50).flat_map(|y| (0..70).map(move |x| (x, y)));
                 for n in inside.filter_map(|(x, y)| grid.node(x, y)) {
                     assert_eq!(list.rank(n).is_some(), is_listed(n), "{n}");
                 }

@@ -97,7 +97,8 @@ fn a_map_of_one_cell_can_be_edited_saved_and_walked() {
 fn weighted_grids_have_no_landmarks_and_are_searched_by_cells() {
     let mut rng = Rng::new(4);
     for four in [false, true] {
-        let weight = |x: u32, y: u32| if x % 6 == 3 && y % 6 == 3 { 0 } else { 1 + u8::from(x % 9 == 0) };
+        let weight =
+            |x: u32, y: u32| if x % 6 == 3 && y % 6 == 3 { 0 } else { 1 + u8::from(x.is_multiple_of(9)) };
         let grid = Grid::new(50, 40, rules(four), weight).unwrap();
         let mut map = Map::with_config(grid, config(LandmarkMode::AtOnce));
         assert_eq!(map.landmarks(), LandmarkState::Off);
