@@ -69,7 +69,7 @@ def test_doors_and_goals(wall):
 
 def test_what_is_no_agent_is_refused(wall):
     free = fleetfoot.Map(wall)
-    with pytest.raises(fleetfoot.InputError, match="rtaa"):
+    with pytest.raises(fleetfoot.InputError, match="did you mean"):
         fleetfoot.Agent(free, "rta", (2, 2), (61, 2))
     with pytest.raises(fleetfoot.InputError, match="lies outside"):
         fleetfoot.Agent(free, "auto", (2, 2), (61, 200))

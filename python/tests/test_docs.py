@@ -1,4 +1,4 @@
-"""Executes the snippets of README, book and tutorial."""
+"""Executes the snippets of the package's README, the book and the tutorial."""
 
 import doctest
 import re
@@ -8,7 +8,7 @@ import fleetfoot
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = ["README.md", "python/README.md", "book/src/python.md", "book/src/many-machines.md"]
+PAGES = ["python/README.md", "book/src/python.md", "book/src/many-machines.md"]
 
 
 def snippets(page: str) -> list[str]:

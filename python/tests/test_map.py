@@ -49,7 +49,7 @@ def test_paths_have_lengths():
     assert ground.length(np.array([[0, 0], [1, 0], [2, 0]], np.int32)) == 4
     with pytest.raises(fleetfoot.InputError, match="no move"):
         ground.length(np.array([[0, 0], [2, 0]], np.int32))
-    with pytest.raises(fleetfoot.InputError, match="no cell of the map"):
+    with pytest.raises(fleetfoot.InputError, match="is not a cell of the map"):
         ground.length(np.array([[0, 0], [-1, 0]], np.int32))
 
 

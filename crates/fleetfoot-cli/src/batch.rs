@@ -39,6 +39,8 @@ pub(crate) struct SharedOptions {
     /// Number of trials of each run, if requested.
     pub(crate) trials: Option<u64>,
     pub(crate) threads: usize,
+    /// Seed of random problems, which the rows name.
+    pub(crate) seed: u64,
 }
 
 /// Ticks after which a planner gives up an unreachable goal that it cannot prove unreachable. A learner would first
@@ -69,7 +71,8 @@ impl<'a> Batch<'a> {
             let StatedProblem { problem, is_hopeless, .. } = tasks.list[task];
             let is_endless = is_hopeless && !spec.facts().proves_no_path;
             let max_steps = common.max_steps.or(is_endless.then_some(HOPELESS_STEPS));
-            Job { prices: common.prices, max_steps, ..Job::new(&place, problem, spec.clone(), *budget) }
+            let job = Job::new(&place, problem, spec.clone(), *budget);
+            Job { prices: common.prices, max_steps, seed: common.seed, ..job }
         };
         let jobs = (0..tasks.list.len()).flat_map(|task| entries.iter().map(move |entry| (task, entry)));
         let jobs = jobs.map(|(task, entry)| job(task, entry)).collect();

@@ -58,6 +58,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<(), Failure> {
         max_steps: args.limits.max_ticks,
         trials: args.trials,
         threads: threads(args.threads),
+        seed: args.problems.seed,
     };
     let batch = Batch::new((&source, &tasks), (place, world), Entry::all(&planners, &budgets), common)?;
     batch.check()?;
