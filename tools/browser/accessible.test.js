@@ -10,7 +10,7 @@ import { closeAll, file, fleetfoot, goTo, open, openPlain, openPlayground, settl
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 before(() => {
-  fleetfoot('run', 'builtin:rooms100', '--random', '1', '--seed', '6', '-p', 'tbaa', '-p', 'rtaa', '-b', '10', '--world', 'unknown(radius=7)', '--replay', 'story.html', '--story');
+  fleetfoot('run', 'builtin:rooms100', '--from', '85,19', '--to', '2,63', '-p', 'tbaa', '-p', 'rtaa', '-b', '10', '--world', 'unknown(radius=7)', '--replay', 'story.html', '--story');
   fleetfoot('fleet', 'builtin:passage2', '--scenario', 'streams', '--replay', 'fleet.html');
   const experiment = ['title = "Tiny"', 'maps = ["maze(width=21,height=21,seed={seed})"]', 'planners = ["astar", "tba", "lrta"]', 'budgets = [5, 50]', 'seeds = [1, 2]', '[problems]', 'random = 3'];
   writeFileSync(file('tiny.toml'), experiment.join('\n') + '\n');

@@ -11,7 +11,7 @@ import { closeAll, drag, fleetfoot, goTo, open, openPlayground, place, program, 
 const FOUR = ['astar', 'tba', 'lrta', 'rtaa'].flatMap((key) => ['-p', key]);
 
 before(() => {
-  fleetfoot('run', 'builtin:rooms100', '--random', '1', '--seed', '6', ...FOUR, '-b', '10', '--max-ticks', '3000', '--replay', 'four.html');
+  fleetfoot('run', 'builtin:rooms100', '--from', '85,19', '--to', '2,63', ...FOUR, '-b', '10', '--max-ticks', '3000', '--replay', 'four.html');
 });
 after(closeAll);
 
@@ -83,7 +83,7 @@ test('maps are shown side by side, one, or over one another; the scoreboard sele
 });
 
 test('costs on the scoreboard are those of the record, with weights and changes too', async () => {
-  fleetfoot('run', 'builtin:cave256', '--random', '1', '--seed', '3', '-p', 'rtd', '-p', 'tba', '-b', '12', '--terrain', 'S=3,G=2', '--replay', 'weights.html');
+  fleetfoot('run', 'builtin:cave256', '--from', '163,187', '--to', '27,202', '-p', 'rtd', '-p', 'tba', '-b', '12', '--terrain', 'S=3,G=2', '--replay', 'weights.html');
   for (const name of ['weights.html', 'four.html']) {
     const { page } = await open(name);
     await page.evaluate(() => window.fleetfoot.goTo(window.fleetfoot.record.end));

@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test';
 import { closeAll, file, fleetfoot, open, read } from './harness.js';
 
 const PAGES = {
-  one: ['run', 'builtin:rooms100', '--random', '1', '--seed', '1', '-p', 'tbaa', '-p', 'lrta', '-b', '20', '--max-ticks', '600', '--world', 'unknown(radius=7)'],
+  one: ['run', 'builtin:rooms100', '--from', '37,87', '--to', '1,21', '-p', 'tbaa', '-p', 'lrta', '-b', '20', '--max-ticks', '600', '--world', 'unknown(radius=7)'],
   crowd: ['fleet', 'builtin:passage2', '--scenario', 'streams'],
 };
 

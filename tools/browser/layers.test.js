@@ -8,7 +8,7 @@ import { closeAll, fleetfoot, goTo, open, settle } from './harness.js';
 const FOUR = ['astar', 'tba', 'lrta', 'rtaa'].flatMap((key) => ['-p', key]);
 
 before(() => {
-  fleetfoot('run', 'builtin:rooms100', '--random', '1', '--seed', '6', ...FOUR, '-b', '10', '--max-ticks', '3000', '--replay', 'four.html');
+  fleetfoot('run', 'builtin:rooms100', '--from', '85,19', '--to', '2,63', ...FOUR, '-b', '10', '--max-ticks', '3000', '--replay', 'four.html');
 });
 after(closeAll);
 

@@ -111,7 +111,7 @@ const MEASURES = {
   },
 
   async seek() {
-    fleetfoot('run', 'builtin:maze512', '--random', '1', '--seed', '4', '-p', 'lrta', '-b', '10', '--max-ticks', '50000', '--replay', 'long.html');
+    fleetfoot('run', 'builtin:maze512', '--from', '43,341', '--to', '444,426', '-p', 'lrta', '-b', '10', '--max-ticks', '50000', '--replay', 'long.html');
     const opened = await open('long.html'), { page } = opened;
     await page.waitForFunction(() => document.body.dataset.ready === 'all', null, { timeout: 120000 });
     const meter = await metered(opened), before = await meter.now();
@@ -159,7 +159,7 @@ const MEASURES = {
 
 const chosen = Object.keys(MEASURES).filter((name) => !only.length || only.includes(name));
 console.log(`load of the machine ${loadavg()[0].toFixed(1)} on ${availableParallelism()} cores`);
-if (chosen.includes('paint')) fleetfoot('run', 'builtin:rooms100', '--random', '1', '--seed', '6', ...['astar', 'tba', 'lrta', 'rtaa'].flatMap((key) => ['-p', key]), '-b', '10', '--replay', 'four.html');
+if (chosen.includes('paint')) fleetfoot('run', 'builtin:rooms100', '--from', '85,19', '--to', '2,63', ...['astar', 'tba', 'lrta', 'rtaa'].flatMap((key) => ['-p', key]), '-b', '10', '--replay', 'four.html');
 for (const name of chosen) await MEASURES[name]();
 console.log(`load of the machine ${loadavg()[0].toFixed(1)}`);
 await closeAll();

@@ -8,15 +8,15 @@ import { after, before, test } from 'node:test';
 import { closeAll, file, fleetfoot, goTo, moment, open, read, settle, shots } from './harness.js';
 
 const PAGES = {
-  tba: ['builtin:cave256', '--random', '1', '--seed', '2', '-p', 'tba', '-b', '20'],
-  tbaa: ['builtin:rooms100', '--random', '1', '--seed', '1', '-p', 'tbaa', '-b', '20', '--prices', 'papers', '--world', 'unknown(radius=7)'],
+  tba: ['builtin:cave256', '--from', '202,252', '--to', '115,32', '-p', 'tba', '-b', '20'],
+  tbaa: ['builtin:rooms100', '--from', '37,87', '--to', '1,21', '-p', 'tbaa', '-b', '20', '--prices', 'papers', '--world', 'unknown(radius=7)'],
   rtaa: ['builtin:corner40', '--from', '30,30', '--to', '39,39', '-p', 'rtaa', '-b', '10', '--prices', 'papers'],
   doors: ['builtin:rooms100', '--from', '5,5', '--to', '95,95', '-p', 'repeated-astar', '-b', '30', '--world', 'dynamic(doors.script,radius=9)'],
-  race: ['builtin:rooms100', '--random', '1', '--seed', '6', '-p', 'astar', '-p', 'tba', '-p', 'lrta', '-b', '10'],
+  race: ['builtin:rooms100', '--from', '85,19', '--to', '2,63', '-p', 'astar', '-p', 'tba', '-p', 'lrta', '-b', '10'],
   rtd: ['builtin:rooms100', '--from', '5,5', '--to', '95,95', '-p', 'rtd', '-p', 'dstar-lite', '-p', 'ad-star', '-p', 'rtd(global=ad-star)', '-b', '20', '--prices', 'papers', '--world', 'dynamic(doors.script,radius=9)'],
-  weighted: ['builtin:cave256', '--random', '1', '--seed', '3', '-p', 'rtd', '-p', 'tba(shortcut=per-step)', '-b', '12', '--terrain', 'S=3,G=2'],
+  weighted: ['builtin:cave256', '--from', '163,187', '--to', '27,202', '-p', 'rtd', '-p', 'tba(shortcut=per-step)', '-b', '12', '--terrain', 'S=3,G=2'],
   window: ['builtin:corner40', '--from', '30,30', '--to', '39,39', '-p', 'rtaa', '-b', '10', '--replay-window', '300..420'],
-  pair: ['builtin:rooms100', '--random', '1', '--seed', '6', '-p', 'lss-lrta', '-p', 'repeated-astar', '-b', '10', '--world', 'unknown'],
+  pair: ['builtin:rooms100', '--from', '85,19', '--to', '2,63', '-p', 'lss-lrta', '-p', 'repeated-astar', '-b', '10', '--world', 'unknown'],
   large: ['builtin:cave1024', '--from', '136,665', '--to', '848,727', '-p', 'rtaa', '-b', '10', '--max-ticks', '100000'],
 };
 

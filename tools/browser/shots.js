@@ -52,8 +52,8 @@ const PAGES = {
 };
 
 const wanted = Object.keys(PAGES).filter((name) => !only.length || only.includes(name));
-if (wanted.some((name) => ['replay', 'overlaid'].includes(name))) fleetfoot('run', 'builtin:rooms100', '--random', '1', '--seed', '6', ...FOUR, '-b', '10', '--max-ticks', '3000', '--replay', 'four.html');
-if (wanted.includes('story')) fleetfoot('run', 'builtin:rooms100', '--random', '1', '--seed', '6', '-p', 'tbaa', '-p', 'rtaa', '-b', '10', '--world', 'unknown(radius=7)', '--replay', 'story.html', '--story');
+if (wanted.some((name) => ['replay', 'overlaid'].includes(name))) fleetfoot('run', 'builtin:rooms100', '--from', '85,19', '--to', '2,63', ...FOUR, '-b', '10', '--max-ticks', '3000', '--replay', 'four.html');
+if (wanted.includes('story')) fleetfoot('run', 'builtin:rooms100', '--from', '85,19', '--to', '2,63', '-p', 'tbaa', '-p', 'rtaa', '-b', '10', '--world', 'unknown(radius=7)', '--replay', 'story.html', '--story');
 if (wanted.includes('report')) {
   const experiment = ['title = "Planners in mazes"', 'maps = ["maze(width=41,height=41,seed={seed})"]', 'planners = ["astar", "tba", "lrta", "rtaa"]', 'budgets = [5, 50, 250]', 'seeds = [1, 2]', '[problems]', 'random = 4'];
   writeFileSync(file('mazes.toml'), experiment.join('\n') + '\n');
