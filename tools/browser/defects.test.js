@@ -49,7 +49,7 @@ test('maps are shown side by side, one, or over one another; the scoreboard sele
   assert.equal(await page.locator('.pane .name').textContent(), 'LRTA*');
   await page.keyboard.press('v');
   await settle(page);
-  assert.equal(await page.locator('.pane .name').textContent(), 'All planners');
+  assert.equal(await page.locator('.pane .name').textContent(), 'Overlaid');
   // A cell that two planners have expanded differs in color from one of a single planner.
   const colors = await page.evaluate(() => {
     const { timelines, panes: [pane], record: { cells } } = window.fleetfoot, found = new Map();

@@ -28,7 +28,7 @@ const BAY = [
  */
 const LESSONS = [
   { key: 'first-move', title: 'Think first, or move first', text: 'A* waits until its search has found the shortest path. RTAA* moves at once, by what it knows of a few cells around it, and pays with a detour.',
-    rows: BAY, start: [3, 8], goal: [27, 8], planners: ['astar', 'rtaa'], budget: 10, focus: 1, ticks: 400, speed: 10 },
+    rows: BAY, start: [3, 8], goal: [27, 8], planners: ['astar', 'rtaa'], budget: 20, focus: 1, ticks: 400, speed: 12 },
   { key: 'depression', title: 'Filling a depression', text: 'The goal is near, but behind a wall. A learning planner has to raise its estimates in the corner, cell by cell, before it gets out. LRTA* is the slowest.',
     map: 'corner40', start: [30, 30], goal: [39, 39], planners: ['lrta', 'rtaa', 'da-rtaa'], budget: 10, focus: 1, ticks: 1500, speed: 20 },
   { key: 'turning-back', title: 'Turning back', text: 'TBA* follows the most promising branch of one search. When another branch looks better it turns back. Corner search (auto) is done before there is anything to turn back from.',
