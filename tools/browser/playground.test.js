@@ -178,7 +178,9 @@ test('planners, budget, prices and fog are chosen; nonsense is named and changes
   assert.equal(await page.evaluate(() => window.playground.stage.planners[0]), 'tba(switch-rule=on)');
   await page.getByLabel('Parameter switch-rule of planner 1').selectOption('off');
   assert.equal(await page.evaluate(() => window.playground.stage.planners[0]), 'tba');
+  // The fields of another planner are folded.
   await page.locator('.planner').nth(0).locator('select').first().selectOption('rtd');
+  await page.locator('.planner').nth(0).locator('summary').click();
   const number = page.locator('.planner').nth(0).locator('.fields input').first();
   await number.fill('nonsense');
   await number.press('Enter');

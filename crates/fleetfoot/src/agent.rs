@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crate::corners::{CellPath, cell, node};
+use crate::graph::Graph;
 use crate::grid::{Grid, Reachability};
 use crate::id::NodeId;
 use crate::map::Map;
@@ -141,7 +142,9 @@ impl Agent {
     pub fn path(&self, map: &Map) -> Vec<NodeId> {
         let (grid, mut at, mut path) = (map.grid(), self.at, Vec::new());
         let walk = |at, to| CellPath::new(grid.rules().neighborhood, at, to);
-        for next in self.planner.path(self.at) {
+        // The plan of a forged save can lead off the map.
+        let is_on_map = |next: &NodeId| next.index() < grid.bound();
+        for next in self.planner.path(self.at).into_iter().take_while(is_on_map) {
             path.extend(walk(cell(grid, at), cell(grid, next)).map(|over| node(grid, over)));
             at = next;
         }
