@@ -142,9 +142,12 @@ impl Agent {
     pub fn path(&self, map: &Map) -> Vec<NodeId> {
         let (grid, mut at, mut path) = (map.grid(), self.at, Vec::new());
         let walk = |at, to| CellPath::new(grid.rules().neighborhood, at, to);
-        // The plan of a forged save can lead off the map.
-        let is_on_map = |next: &NodeId| next.index() < grid.bound();
-        for next in self.planner.path(self.at).into_iter().take_while(is_on_map) {
+        // An agent can be teleported off the map, and the plan of a forged save can lead there.
+        let is_on_map = |n: &NodeId| n.index() < grid.bound();
+        if !is_on_map(&at) {
+            return path;
+        }
+        for next in self.planner.path(at).into_iter().take_while(is_on_map) {
             path.extend(walk(cell(grid, at), cell(grid, next)).map(|over| node(grid, over)));
             at = next;
         }
