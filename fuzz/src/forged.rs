@@ -224,9 +224,9 @@ fn explore(
     }
 }
 
-fn explorer(honest: &Value, belief: bool, times: usize, draws: &mut Draws<'_>) {
+fn explorer(honest: &Value, is_belief_forged: bool, times: usize, draws: &mut Draws<'_>) {
     let mut value = honest.clone();
-    if belief {
+    if is_belief_forged {
         (0..times).for_each(|_| damage(&mut value[0], &mut |n| draws.below(n)));
     } else {
         let bytes = &mut value[1]["bytes"];
@@ -249,9 +249,9 @@ fn explorer(honest: &Value, belief: bool, times: usize, draws: &mut Draws<'_>) {
         let (spec, text) =
             (saved.spec().expect("it was read"), serde_json::to_string(&belief).expect("plain data"));
         let belief: Belief = serde_json::from_str(&text).expect("what was written");
-        SavedPlanner::new(&spec, &*planner, belief.grid())
-            .restore(belief.grid())
-            .expect("a planner that steps can be saved");
+        // Learned values of a forged planner need not be consistent, as those of a search are. What they lead to may be refused.
+        let again = SavedPlanner::new(&spec, &*planner, belief.grid()).restore(belief.grid());
+        assert!(again.is_ok() || !is_belief_forged, "a planner that steps can be saved: {:?}", again.err());
     });
 }
 
