@@ -106,7 +106,7 @@ fn a_goal_behind_a_closed_door_is_neared_and_reached_when_it_opens() {
 /// Too little time to look at all cells between the goals and the shore of the agents.
 #[test]
 fn with_little_time_agents_near_unreachable_goals_all_the_same() {
-    let mut app = game(Map::new(300, 64, |x, _| x < 30 || x > 290).unwrap());
+    let mut app = game(Map::new(300, 64, |x, _| !(30..=290).contains(&x)).unwrap());
     app.insert_resource(FrameBudget::TimePerFrame(Duration::from_micros(20)));
     let all: Vec<Entity> = (0..60).map(|k| unit(&mut app, at(k % 20, 2 * (k / 20)))).collect();
     for (k, &it) in (0..).zip(&all) {
