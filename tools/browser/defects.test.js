@@ -64,7 +64,7 @@ test('maps are shown side by side, one, or over one another; the scoreboard sele
   // The address holds it.
   assert.match(await page.evaluate(() => window.fleetfoot.address), /maps=over&focus=3/);
   const again = await open('four.html', { hash: await page.evaluate(() => window.fleetfoot.address) });
-  assert.equal(await again.page.locator('.pane .name').textContent(), 'All planners');
+  assert.equal(await again.page.locator('.pane .name').textContent(), 'Overlaid');
   // Numbers against the record, and sorting.
   const rows = await page.evaluate(() => [...document.querySelectorAll('#scores tbody tr')].map((row) => [...row.cells].map((cell) => cell.textContent.trim())));
   const truth = await page.evaluate(() => window.fleetfoot.timelines.map(({ replay, track }) => {
