@@ -53,7 +53,7 @@ fn trials_end_when_there_have_been_enough() {
     assert!(timed[0]["overruns"].is_u64() && timed[0]["trial"] == 1);
     let out = folder.good(&[&["run"], &WORDS[..], &["--trials", "2", "--format", "csv"]].concat());
     assert!(out.lines().next().unwrap().contains(",prices,seed,trial,converged,outcome,"), "{out}");
-    assert!(out.lines().nth(2).unwrap().contains(",all,0,2,false,arrived,"), "{out}");
+    assert!(out.lines().nth(2).unwrap().contains(",all,3,2,false,arrived,"), "{out}");
 }
 
 #[test]
