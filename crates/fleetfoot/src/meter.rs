@@ -185,7 +185,7 @@ struct Deadline {
 pub struct Limit {
     /// Tenths of an expansion.
     work: i64,
-    /// The earlier deadline, if there is a deadline and the limit is on time, too.
+    /// The earlier deadline. `None` unless the step has a deadline and the limit is on time.
     until: Option<u64>,
 }
 

@@ -90,7 +90,7 @@ impl Fleet {
         out.u32(VERSION);
         out.u64(knowledge.grid().fingerprint());
         flag(out, config.collisions);
-        // Units that walk through each other break ties by it, too.
+        // Units that walk through each other have no resolver, but break ties by its seed.
         out.u64(config.resolver.seed);
         out.u64(config.least_group as u64);
         config.tuning.write(out);

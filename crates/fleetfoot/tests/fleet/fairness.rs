@@ -82,7 +82,7 @@ fn stranded_units_are_served_first_come_first_served() {
     }
 }
 
-/// Preferred units, and others that always wait, too. Routes come from long searches alone, while the map changes in every tick.
+/// Preferred units and others wait all the time. Routes come from long searches alone, while the map changes in every tick.
 #[test]
 fn units_that_are_not_preferred_have_their_share() {
     let mut config = FleetConfig::default();

@@ -113,8 +113,8 @@ impl Scheduler {
         }
     }
 
-    /// Puts a request into its queue. A unit that is to be served together with others may join a search that has begun, if that knows the map
-    /// as it is.
+    /// Puts a request into its queue. A unit of a group joins a search of the group that has begun, if that search knows all changes of the
+    /// map.
     pub(crate) fn put(&mut self, request: Request, knowledge: &Knowledge) {
         if let Request::JoinGroup(order, team, centre) = request {
             let now = knowledge.map_of(team).log().end();

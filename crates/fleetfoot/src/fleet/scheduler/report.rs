@@ -12,8 +12,8 @@ use crate::meter::Meter;
 const QUARTERS_PER_CELL: u32 = 4;
 
 impl Scheduler {
-    /// Reports goals that are out of reach, with the cell nearest to them that can be reached, as far as the budget goes. A goal that can be
-    /// reached by now is not reported: its unit sets out again.
+    /// Reports goals that are out of reach, with the cell nearest to them that can be reached, as far as the budget goes. A goal that has
+    /// become reachable is not reported: its unit requests a route.
     pub(crate) fn report(
         &mut self,
         cx: &SearchContext<'_>,
@@ -25,7 +25,7 @@ impl Scheduler {
             let (unit, details) = (cx.roster.unit(order), &cx.roster.details[order.0 as usize]);
             let id = UnitId { number: order.0, generation: unit.generation };
             let is_valid = cx.roster.is_valid(order);
-            // One that gathers elsewhere may have got its route, or have arrived there, by now.
+            // A unit that gathers elsewhere may have its route already, or may have arrived.
             let is_cut_off = unit.is_cut_off && details.place_order == order.1;
             if is_valid && unit.status == UnitStatus::Buried {
                 report(Event::Buried { unit: id });
