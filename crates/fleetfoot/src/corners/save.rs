@@ -202,9 +202,11 @@ impl<T: Table + SearchTree, N: SavedNames> CornerSearch<T, N> {
         let scans = [Some(self.joining), self.pending.scan];
         let mut scans = scans.into_iter().flatten();
         let mut ends_fit = true;
-        self.names.for_each_end(|end| ends_fit &= is_on_map(end));
+        // Ends lead to the goal. A search without a goal has none, and looks for none.
+        self.names.for_each_end(|end| ends_fit &= goal.is_some() && is_on_map(end));
         let fits = scans.all(|scan| scan.fits(size, grid.rules().neighborhood))
             && ends_fit
+            && (goal.is_some() || self.joining.is_done())
             && nodes.into_iter().all(|name| is_on_map(self.names.cell(name)))
             && is_none_or_on_map(self.root)
             && is_none_or_on_map(goal)
